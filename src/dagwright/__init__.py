@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import importlib
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from dagwright.errors import (
@@ -138,6 +139,7 @@ if TYPE_CHECKING:
     from dagwright.learning.edge_evidence import evidence_card, evidence_cards
     from dagwright.learning.effect import Effect, effect
     from dagwright.learning.faithfulness import faithfulness
+    from dagwright.learning.forecasting import forecast
     from dagwright.learning.joint_bins import learn_with_bins
     from dagwright.learning.learn import learn
     from dagwright.learning.learned import Learned
@@ -188,7 +190,6 @@ if TYPE_CHECKING:
     from dagwright.search.exact import Exact
     from dagwright.search.fan import FAN
     from dagwright.search.fci import FCI
-    from dagwright.search.forecast import forecast
     from dagwright.search.ges import GES
     from dagwright.search.gfci import GFCI
     from dagwright.search.hill_climb import HillClimb
@@ -277,7 +278,7 @@ _MODULES = {
     "search.exact": "Exact",
     "search.fan": "FAN",
     "search.fci": "FCI",
-    "search.forecast": "forecast",
+    "learning.forecasting": "forecast",
     "search.ges": "GES",
     "search.gfci": "GFCI",
     "search.hill_climb": "HillClimb",
@@ -344,6 +345,10 @@ def __getattr__(name: str) -> Any:
             from dagwright.base.argument_types import check_options
 
             check_options(value)
+    elif isinstance(value, FunctionType):
+        from dagwright.base.argument_types import checked_function
+
+        value = checked_function(value)
     globals()[name] = value
     return value
 

@@ -63,6 +63,25 @@ def test_exact_search_proves_the_same_optimum_without_bounds(score: Any, prior: 
     assert kept == dw.candidates(table, score=score, structure_prior=free)
 
 
+@pytest.mark.parametrize("score", [dw.BDeu(ess=2), dw.AdaptiveBDeu()], ids=repr)
+@pytest.mark.parametrize("prior", PRIORS, ids=repr)
+@given(tables())
+@settings(max_examples=25, deadline=None)
+def test_no_network_has_a_higher_marginal_likelihood_than_the_rows_have_likelihood(
+    score: Any, prior: Any, table: dw.Table
+) -> None:
+    """The gap of a search that was stopped at once is no more than that."""
+    optimum = dw.learn(table, score=score, structure_prior=prior, search=dw.Exact()).score
+    codes = np.stack([table.codes(name) for name in table.names])
+    equal = np.unique(codes, axis=1, return_counts=True)[1]
+    likelihood = float(np.sum(equal * np.log(equal / equal.sum())))
+    n = len(table.names)
+    most = 0.0 if prior is None else n * max(prior.on(table.names, [2] * n, 1.0).parent_counts(n))
+    stopped = dw.candidates(table, score=score, structure_prior=prior, time_limit=0.0)
+    assert optimum <= stopped.bound() + 1e-8
+    assert stopped.bound() <= likelihood + most + 1e-6
+
+
 @given(tables())
 @settings(max_examples=25, deadline=None)
 def test_no_superset_of_an_adaptive_score_explains_more_than_its_cells_allow(table: dw.Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -238,7 +239,11 @@ class _Run:
             self.burned += visits
             self._save(whole=self.burned == self.burn_in)
             control.report(
-                "burn-in", method.chains * self.burned, "visits", total=method.chains * self.burn_in
+                "burn-in",
+                method.chains * self.burned,
+                "visits",
+                total=method.chains * self.burn_in,
+                log_score=self._log_score(seen, visits),
             )
         while self.done < method.samples:
             visits = min(pace.block(), method.samples - self.done)
@@ -255,8 +260,14 @@ class _Run:
                 method.chains * self.done,
                 "samples",
                 total=method.chains * method.samples,
+                log_score=self._log_score(seen, visits),
             )
         return None
+
+    def _log_score(self, seen: Seen, visits: int) -> float | None:
+        """The mean over the chains of the log weight of their last states; None where one is impossible."""
+        last = float(seen.log_weights.reshape(self.method.chains, visits)[:, -1].mean())
+        return last if math.isfinite(last) else None
 
     def _by_chain(self, seen: Seen, visits: int) -> dict[str, NDArray[Any]]:
         """What each chain saw on the visits it made, by name."""

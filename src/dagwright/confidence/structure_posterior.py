@@ -46,6 +46,7 @@ from dagwright.model import BayesianNetwork, fit
 from dagwright.model.tables.priors import prior_of
 from dagwright.scale import cluster_table, is_on_cluster
 from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.patience import attending, patience_of
 from dagwright.search.study import Study, requested
 
 AUTO_SECONDS = 60.0
@@ -234,6 +235,11 @@ class StructurePosterior(Viewable):
         return 1.0 / (1.0 + math.exp(-log_ratio)) if log_ratio > -700 else 0.0
 
     @property
+    def score_spec(self) -> Any:
+        """The score that stands for ln P(data | network), as it can be bound to other data."""
+        return self._known().likelihood.spec
+
+    @property
     def best(self) -> Dag:
         """The most probable network that was listed or sampled."""
         if self.dags:
@@ -362,8 +368,9 @@ def posterior(
         random_state=random_state,
     )
     if client is not None and is_on_cluster(data):
-        data = cluster_table(data, client, **request.reading)
-    setting = Setting.of(request, data, control)
+        data = cluster_table(data, client, patience_of(control), **request.reading_on_cluster)
+    with attending(data, control):
+        setting = Setting.of(request, data, control)
     chosen = chosen_method(method, len(setting.names))
     setting = replace(setting, knowledge=setting.knowledge.bounded(chosen.max_parents))
     if isinstance(chosen, EnumeratedPosterior | ExactPosterior):
@@ -372,7 +379,8 @@ def posterior(
                 raise OptionError(f"{option} is for methods that sample, and {chosen!r} does not")
     if features and isinstance(chosen, ExactPosterior):
         raise OptionError(NO_NETWORKS)
-    found = _computed(setting, chosen, checkpoint, client)
+    with attending(setting.table, control):
+        found = _computed(setting, chosen, checkpoint, client)
     if features:
         estimates = {name: found.feature(feature) for name, feature in features.items()}
         found = replace(found, confidence=replace(found.confidence, features=estimates))

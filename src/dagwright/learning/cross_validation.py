@@ -231,12 +231,14 @@ def _study(name: str, given: Mapping[str, Any] | Study, shared: Mapping[str, Any
 def _on_rows(study: Study, data: Any, target: str | None) -> tuple[Study, Table]:
     """The study with its policy for missing values, and the rows to divide into folds."""
     rows = learnable_rows(study, data, () if target is None else (target,))
-    tested = asks_tests(chosen_search(study))
-    study, rows = with_usual_policy(study, rows, tested=tested, learns=True)
+    method = chosen_search(study)
+    tested = asks_tests(method)
+    study, rows = with_usual_policy(study, rows, method, tested=tested, learns=True)
     judge = Judge.of(
         study, rows, search=chosen_search(study), usual=None, tested=tested, missing=study.missing
     )
-    return study, apply_policy(judge.table, study.missing, offers=policies(study.score, tested=tested))
+    offers = policies(study.score, method, tested=tested)
+    return study, apply_policy(judge.table, study.missing, offers=offers)
 
 
 def _on_a_fold(study: Study, table: Table, fold: int) -> Study:

@@ -209,6 +209,8 @@ def evidence_card(
     """
     for node in (start, end):
         require_a(str, node, "each end of the edge", "the name of a node")
+    if start == end:
+        raise OptionError(f"an edge has two different ends, and {start!r} is named twice")
     return next(_cards(found, [(start, end)], data, rival, threads))
 
 

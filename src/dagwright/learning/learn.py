@@ -22,6 +22,8 @@ from dagwright.data.interventions import conditions
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_score, describe_test
 from dagwright.evidence.bound import Bound
+from dagwright.evidence.determined import cautions as cautions_of
+from dagwright.evidence.determined import determined_columns
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.structure_priors import StructurePrior, WithPrior
 from dagwright.graph.dag import Dag
@@ -40,6 +42,7 @@ from dagwright.learning.task import checked_answer, chosen_search, prepared_to_l
 from dagwright.methods.notation import as_code
 from dagwright.methods.traits import works_of
 from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.patience import attending
 from dagwright.search.pipeline import refuse_for_tests
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.search.study import Study, requested
@@ -194,14 +197,15 @@ def learn(
     if data is None:
         raise OptionError("learn() needs data, or an oracle for a constraint-based search")
     if client is not None:
-        data, client = rows_and_client(data, client, method, request, path)
-    prepared = prepared_to_learn(request, data)
+        data, client = rows_and_client(data, client, method, request, path, control)
+    with attending(data, control):
+        prepared = prepared_to_learn(request, data)
     if client is not None:
         require_runs_apart(prepared.search)
     assert prepared.search is not None
     table, method = prepared.table, prepared.search
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
-    with RememberedRun(prepared, path) as run, Meter(control, table) as meter:
+    with attending(table, control), RememberedRun(prepared, path) as run, Meter(control, table) as meter:
         kept = replace(prepared, table=run.remembering(table))
         ordered = kept.canonical(meter.control)
         meter.watch(ordered.table)
@@ -227,6 +231,7 @@ def learn(
         assumptions=[*([SET_ROWS] if table.interventions else []), *table.notes],
         cautions=[
             *ordered.caution,
+            *cautions_of(determined_columns(problem.score)),
             *(
                 Sentence(
                     f"column {name!r} has {r:,} states in {table.n_rows:,} rows and looks like an "

@@ -17,6 +17,7 @@ from dagwright.base.wording import count_of
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.data import Table
+from dagwright.data.read import reading_of_other
 from dagwright.defaults import Pair, usual_pair
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
 from dagwright.evidence.numbers import on_kind
@@ -299,7 +300,9 @@ class Learned(LazyFields, Drawable):
             )
         if self.template is None or (isinstance(rows, Table) and not rows.schema.continuous):
             return rows
-        how = self.template.reading if isinstance(rows, str | PathLike) else {}
+        if isinstance(rows, Table) and not rows.has_rows and rows.schema == self.template.schema:
+            return rows
+        how = reading_of_other(rows, self.template.reading) if isinstance(rows, str | PathLike) else {}
         return self.template.encode(rows, **how)
 
     def _chosen_prior(self, parameter_prior: Any) -> Any:

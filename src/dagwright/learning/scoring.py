@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from dagwright.data import Table
+from dagwright.data.missing import OF_ROWS, require_complete
 from dagwright.defaults import usual_pair
 from dagwright.errors import OptionError
 from dagwright.evidence.counting import as_rows
@@ -12,8 +14,10 @@ from dagwright.evidence.report import GraphScore, in_words
 from dagwright.evidence.report import score as score_of_complete_rows
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.units import Unit, in_unit
-from dagwright.graph.graph_like import GraphLike
+from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.graph.holders import HoldsJudges, HoldsScore, HoldsTable
+from dagwright.methods.method_like import as_method
+from dagwright.methods.traits import evidence_traits
 from dagwright.model.incomplete.expected import observed_score
 from dagwright.sentences import Argument
 
@@ -37,7 +41,8 @@ def score(
     ----------
     graph
         A graph, a learned result, a network, or text such as "A -> B; C". Columns that it does not mention
-        have no arcs, so scores on the same data compare. A class of DAGs, as `GES` finds,
+        have no arcs, so scores on the same data compare; a result with its own score is judged on its own
+        columns. A class of DAGs, as `GES` finds,
         scores as its members do; a score that differs between these refuses it.
     data
         A Table or anything that `read` takes. A result of `learn` has its own.
@@ -62,12 +67,20 @@ def score(
     -11.695
     """
     policy, named = missing, score is not None or structure_prior is not None
-    if data is None and missing is None and isinstance(graph, HoldsScore):
-        policy = graph.study.missing if named else None  # its own score is known
+    if missing is None and isinstance(graph, HoldsScore) and graph.score is not None:
+        known = data is None and not named  # the score of the result itself
+        policy = None if known else graph.study.missing
     rows = graph.table if data is None and isinstance(graph, HoldsTable) else data
+    if data is not None:
+        rows = data = as_rows(data)
+        if not named and isinstance(graph, HoldsScore) and graph.score is not None:
+            learned = as_graph(graph).nodes  # others were left out, and priors count variables
+            rows = data = data.select([name for name in data.names if name in learned])
+        if policy is None:
+            _require_policy(rows, score)
     if policy != "em" or rows is None:
         return score_of_complete_rows(
-            graph, data, score, structure_prior=structure_prior, unit=unit, missing=missing
+            graph, data, score, structure_prior=structure_prior, unit=unit, missing=policy
         )
     if score is None and structure_prior is None and isinstance(graph, HoldsJudges):
         score, structure_prior = graph.score_spec, graph.structure_prior
@@ -82,3 +95,10 @@ def score(
     spec, prior = usual_pair(score, structure_prior, kind=kind)
     found = observed_score(graph, table, on_kind(spec, kind), structure_prior=prior)
     return GraphScore(in_unit(found.total, unit), {}, unit, in_words(found.definition, unit))
+
+
+def _require_policy(rows: Table, score: Any) -> None:
+    """Refuse missing values where no policy is named, unless the score counts available cases."""
+    spec = as_method(score, "score", "score", "test", "measure")
+    if not evidence_traits(spec).counts_available:
+        require_complete(rows, OF_ROWS if rows.interventions else (*OF_ROWS, "em"))

@@ -16,6 +16,7 @@ from dagwright.learning.task import checked_answer, checked_found
 from dagwright.methods.notation import as_code
 from dagwright.scale import cluster_table, is_on_cluster, spread
 from dagwright.search.control import Control, Improving
+from dagwright.search.patience import patience_of
 from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.search.restarts import RunsApart, best_run, runs_apart
@@ -24,14 +25,14 @@ from dagwright.sentences import Argument
 
 
 def rows_and_client(
-    data: Any, client: Any, method: Search, request: Study, checkpoint: Path | None
+    data: Any, client: Any, method: Search, request: Study, checkpoint: Path | None, control: Control
 ) -> tuple[Any, Any]:
     """The data with their rows on the cluster and None, or the data as they are and the client for restarts.
 
     Workers count the rows of files and Dask dataframes; a search there asks for counts, restarts too.
     """
     if is_on_cluster(data):
-        return cluster_table(data, client, **request.reading), None
+        return cluster_table(data, client, patience_of(control), **request.reading_on_cluster), None
     if isinstance(data, Table) and not data.has_rows:
         return data, None
     require_runs_apart(method)

@@ -26,7 +26,7 @@ def prepared_to_learn(study: Study, data: Any) -> Prepared:
     method = chosen_search(study)
     rows = learnable_rows(study, data)
     if not completes_rows(method):
-        study, rows = with_usual_policy(study, rows, tested=asks_tests(method), learns=True)
+        study, rows = with_usual_policy(study, rows, method, tested=asks_tests(method), learns=True)
     return Prepared.on_rows(study, rows, search=chosen_search(study))
 
 

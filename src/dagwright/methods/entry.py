@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from dagwright.methods.options import Option, options_of
-from dagwright.methods.traits import DataKind, EvidenceTraits, GraphKind
+from dagwright.methods.traits import DataKind, EvidenceTraits, GraphKind, Reads
 
 Kind = Literal[
     "score",
@@ -91,6 +91,15 @@ class Entry:
         kinds: frozenset[DataKind] | None = self.method.takes
         return kinds
 
+    @property
+    def reads(self) -> Reads:
+        """Where the rows of the data may be, with the default options: see `Reads`."""
+        declared = self.method.reads
+        if isinstance(declared, str):
+            return declared  # type: ignore[return-value]
+        found: Reads = "counts" if self.needs else self.method().reads
+        return found
+
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The options with types, defaults and help."""
@@ -123,6 +132,7 @@ class Entry:
             "exact": self.exact,
             "gives": self.gives,
             "takes": None if self.takes is None else sorted(self.takes),
+            "reads": self.reads,
             "needs": list(self.needs),
             "signature": self.signature,
         }

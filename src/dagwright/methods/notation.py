@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 
 from dagwright.base.argument_types import require_fitting
-from dagwright.errors import DagwrightError, OptionError, unknown_name
+from dagwright.errors import DagwrightError, OptionError, UnknownNameError, unknown_name
 
 Lookup = Callable[[str], Callable[..., object]]
 """Name of a method to its constructor; raises for a name it does not know."""
@@ -67,14 +67,28 @@ def _method(node: ast.expr, text: str, lookup: Lookup) -> object:
         raise ValueError(text)
     if any(keyword.arg is None for keyword in node.keywords):
         raise ValueError(text)
+    constructor = lookup(node.func.id)
     positional = [_argument(argument, text, lookup) for argument in node.args]
-    named = {str(keyword.arg): _argument(keyword.value, text, lookup) for keyword in node.keywords}
-    return _build(lookup(node.func.id), node.func.id, positional, named)
+    named = {
+        str(option.arg): _argument(option.value, text, lookup, f"{option.arg}=") for option in node.keywords
+    }
+    return _build(constructor, node.func.id, positional, named)
 
 
-def _argument(node: ast.expr, text: str, lookup: Lookup) -> object:
-    if isinstance(node, ast.Name | ast.Call):
+def _argument(node: ast.expr, text: str, lookup: Lookup, option: str = "") -> object:
+    if isinstance(node, ast.Call):
         return _method(node, text, lookup)
+    if isinstance(node, ast.Name):
+        try:
+            return _method(node, text, lookup)
+        except UnknownNameError as problem:
+            raise UnknownNameError(
+                f"{problem} (a name of your own is written in quotes: {option}{node.id!r})"
+            ) from None
+    members = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+    bare = [one.id for one in members if isinstance(one, ast.Name)]
+    if bare:
+        raise OptionError(f"in the method {text!r}, write names in quotes: {bare[0]!r}, not {bare[0]}")
     return ast.literal_eval(node)
 
 

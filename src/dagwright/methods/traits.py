@@ -14,6 +14,10 @@ DataKind = Literal["discrete", "continuous", "mixed", "missing"]
 """Columns of states, columns of numbers, both together, and rows with missing values."""
 TableKind = Literal["discrete", "continuous", "mixed"]
 """Whether the columns of a table hold states, numbers, or some of each."""
+Reads = Literal["counts", "rows", "rows in memory"]
+"""What a method needs of the data: counts of cells and sums of products, which a cluster or a database gives
+too; rows here, in memory or on disk; or rows in memory, which are copied from disk within ``memory_mib``.
+"""
 GraphKind = Literal["dag", "cpdag", "pag", "undirected"]
 
 COUNTS: frozenset[DataKind] = frozenset({"discrete"})
@@ -25,13 +29,19 @@ class MethodTraits:
     """The facts of every method.
 
     ``summary`` is one line; ``citation`` names the work that the method comes from; ``is_exact`` says whether
-    the answer is proven or computed, not sampled or found by chance, where that is a question.
+    the answer is proven or computed, not sampled or found by chance, where that is a question; ``reads`` says
+    where the rows of the data may be.
     """
 
     __slots__ = ()
     summary: ClassVar[str] = ""
     citation: ClassVar[str] = ""
     is_exact: ClassVar[bool] = False
+
+    @property
+    def reads(self) -> Reads:
+        """What this method, with its options, needs of the data; not what methods inside it need."""
+        return "counts"
 
 
 class EvidenceTraits(MethodTraits):

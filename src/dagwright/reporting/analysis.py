@@ -15,6 +15,7 @@ from typing import Any
 from dagwright.base.seeds import RandomState
 from dagwright.base.whole_file import write_whole
 from dagwright.data import DataReport, Table, describe, read_to_learn
+from dagwright.data.read import reading_of_other
 from dagwright.errors import DataError, FormatError, GraphError, NotFinishedError, OptionError, unknown_name
 from dagwright.evidence.gap_report import Missingness, missingness
 from dagwright.evidence.structure_priors import StructurePrior
@@ -291,7 +292,7 @@ def report(
     chosen = False
     if given is None:
         named, tested = request.missing, asks_tests(request.search)
-        request, table = with_usual_policy(request, table, tested=tested, learns=True)
+        request, table = with_usual_policy(request, table, request.search, tested=tested, learns=True)
         chosen = request.missing != named and request.missing != "drop"
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
@@ -395,7 +396,7 @@ def _read(
     """What is in the data, and the columns to learn from."""
     wanted = {"columns": study.columns, "exclude": study.exclude or None}
     own = {name: value for name, value in wanted.items() if value is not None}
-    how = dict(study.reading) if isinstance(data, str | os.PathLike) else {}
+    how = reading_of_other(data, study.reading) if isinstance(data, str | os.PathLike) else {}
     if reading and (own or how):
         raise OptionError(
             f"the study already says how to read the data; leave out {next(iter(reading))}, or change "

@@ -14,10 +14,10 @@ from dagwright.errors import DagwrightError
 from dagwright.graph.comparison import Comparison
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
+from dagwright.learning.forecasting import forecast
 from dagwright.learning.learned import Learned
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.exact import Exact
-from dagwright.search.forecast import forecast
 from dagwright.search.rivals import Rivals
 from dagwright.search.rivals import rivals as find_rivals
 

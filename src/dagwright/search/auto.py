@@ -16,11 +16,12 @@ from dagwright.methods.notation import as_code
 from dagwright.search.candidates import find_candidates
 from dagwright.search.control import Control
 from dagwright.search.costs import Cost
-from dagwright.search.exact import Exact, as_dag
+from dagwright.search.exact import Exact
 from dagwright.search.exact_cost import counts_cells, table_seconds
-from dagwright.search.exact_start import strong_network
+from dagwright.search.exact_start import as_dag, strong_network
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.problem import Found, Problem
+from dagwright.search.quick_network import QuickNetwork
 from dagwright.search.screening import FIRST_PART, Screening
 from dagwright.search.set_counts import sets_within
 from dagwright.search.solving import WIDEST, Pieces, chosen_as_in
@@ -37,7 +38,13 @@ QUICK_PROOF = 2e8
 """Parent sets times rows that are scored in about a second."""
 
 A_MOMENT = 1.0
+"""Seconds of a proof for which order search is not worth the time."""
+
+AN_INSTANT = 0.1
 """Seconds of a proof before which no network has to be found."""
+
+GREEDY_FAMILIES = 1_000_000
+"""GES that scores more, on some 300 variables, takes more than a few percent of the time of order search."""
 
 CLIMBED = 5
 """Parent sets per pair of variables that hill climbing usually scores."""
@@ -55,12 +62,15 @@ class Auto(SearchTraits):
     """Choose a search by the size of the problem and say so on the result.
 
     The search is `Exact`, and the answer proven, if the budget of `OrderSearch` suffices to score all parent
-    sets (up to about 17 variables) or to count all sets of variables (up to 20 for ten thousand rows). If the
-    proof takes more than a moment, order search runs first, within half of a time limit, and its answer is
-    kept until a better one is found. Otherwise the search is `OrderSearch`, followed by a short attempt to
-    prove its answer; ``optimal`` or ``gap`` hold the outcome. So whenever it is stopped, the answer is about
-    as good as that of hill climbing, GES or order search in half of the time. Scores written in Python have a
-    smaller budget. The budget counts evaluations; a time limit only caps it.
+    sets (up to about 17 variables) or to count all sets of variables (up to 20 for ten thousand rows).
+    Otherwise it is `OrderSearch`, followed by a short attempt to prove its answer; ``optimal`` or ``gap``
+    hold the outcome.
+
+    Unless the proof takes only an instant, hill climbing and, up to some 300 variables, `GES` run first,
+    which takes a few percent of the time. Before a proof of more than a second order search runs too, within
+    half of a time limit. The best network is kept to the end, so whenever the search is stopped, its answer
+    is about as good as that of hill climbing, GES or order search in half of the time. Scores written in
+    Python have a smaller budget. The budget counts evaluations; a time limit only caps it.
 
     From 200,000 rows on, order search uses a sample of about 20,000 rows, and `HillClimb` and
     ``GES(extended=True)`` continue from its answer on all rows until no move improves the score. The sample
@@ -136,15 +146,35 @@ class Auto(SearchTraits):
             chosen = f"{as_code(screening.first)}: {screening.reason}"
             return replace(found, notes={"chosen": chosen, **found.notes})
         search, reason = self.choose(problem)
-        if isinstance(search, Exact) and not self._proof_is_quick(problem):
-            found = search.prove(problem, control, self._first(problem, control))
-        else:
-            found = search.run(problem, control)
+        control = control.keeping_best()
+        found = self._found(search, problem, control)
         if found.stopped is None and self._may_be_proven(problem, found):
             found = self._proven(problem, control, found)
         return replace(
             found, notes={"chosen": f"{as_code(search)}: {reason}", **found.notes}, ran=(search, *found.ran)
         )
+
+    def _found(self, search: Exact | OrderSearch, problem: Problem, control: Control) -> Found:
+        """The answer of the search, or a quick one where that is better."""
+        if isinstance(search, Exact) and self._all_are_scored(problem, AN_INSTANT):
+            return search.run(problem, control)
+        quick = QuickNetwork.of(problem, control, self._greedy_families(problem), self.max_parents)
+        if not isinstance(search, Exact):
+            found = search.run(replace(problem, start=quick.climbed), control)
+        elif self._proof_is_quick(problem):
+            found = search.run(problem, control)
+        else:
+            found = search.prove(
+                problem, control, self._first(replace(problem, start=quick.climbed), control)
+            )
+        return quick.or_better(found, problem.score.tolerance)
+
+    def _greedy_families(self, problem: Problem) -> int:
+        """How many parent sets GES may score; it asks for the same ones many times."""
+        if isinstance(problem.score.native, _core.PythonLocalScore):
+            return 0
+        slow = written_in_python(problem.score)
+        return self._families(problem) * len(problem.names) if slow else GREEDY_FAMILIES
 
     def _families(self, problem: Problem) -> int:
         """How many parent sets of a variable may be scored."""
@@ -158,16 +188,21 @@ class Auto(SearchTraits):
         return strong_network(problem, control, search, FIRST_PART)
 
     def _proof_is_quick(self, problem: Problem) -> bool:
-        """Whether all sets are soon counted or scored, or are no more than hill climbing scores.
+        """Whether all sets are soon counted or scored.
 
         A table of numbers does not wait for rows, and takes less than order search does; a table of counts
         does so where it takes about a second.
         """
-        if self._table_is_quick(problem, A_MOMENT if counts_cells(problem) else QUICK_SECONDS):
-            return True
+        table = A_MOMENT if counts_cells(problem) else QUICK_SECONDS
+        return self._table_is_quick(problem, table) or self._all_are_scored(problem, A_MOMENT)
+
+    def _all_are_scored(self, problem: Problem, seconds: float) -> bool:
+        """Whether all sets can be scored in so many seconds, or are no more than hill climbing scores."""
         n = len(problem.names)
-        most = 0 if written_in_python(problem.score) else int(QUICK_PROOF / max(problem.score.N, 1.0))
-        return sets_within(problem, self.max_parents, max(most, CLIMBED * n * n)) is not None
+        most = seconds * QUICK_PROOF / max(problem.score.N, 1.0)
+        if written_in_python(problem.score):
+            most = 0.0
+        return sets_within(problem, self.max_parents, max(int(most), CLIMBED * n * n)) is not None
 
     def _may_be_proven(self, problem: Problem, found: Found) -> bool:
         """Whether an answer of order search is worth an attempt: its lists or the score rule sets out."""
@@ -185,7 +220,6 @@ class Auto(SearchTraits):
                 control,
                 max_parents=self.max_parents,
                 memory=PROOF_MEMORY,
-                known=found.score,
                 families=None if complete else int(PROOF_SHARE * found.evaluations),
             )
         except CapacityError:

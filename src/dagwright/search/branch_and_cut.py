@@ -96,6 +96,7 @@ class BranchAndCut(SearchTraits):
     def run(self, problem: Problem, control: Control) -> Found:
         self.installed()
         refuse_unbounded(problem, self.max_parents, self.memory)
+        control = control.keeping_best()
         first = strong_network(problem, control, OrderSearch(max_parents=self.max_parents))
         if not isinstance(first.graph, Dag):
             return first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -317,13 +317,12 @@ def find_candidates(
     max_parents: int | None = None,
     within: float | None = None,
     memory: int | None = None,
-    known: float | None = None,
     families: int | None = None,
 ) -> CandidateSets:
     """The candidate sets of a problem; refused beforehand where they cannot fit.
 
-    ``known`` is the score of a network at hand: events carry it. ``families`` is for attempts: if more parent
-    sets have to be scored, the error is the one for sets that do not fit, and no table of all sets is made.
+    ``families`` is for attempts: if more parent sets have to be scored, the error is the one for sets that do
+    not fit, and no table of all sets is made.
     """
     require_at_least("max_parents", max_parents, 0)
     if within is not None and not within >= 0:
@@ -342,7 +341,7 @@ def find_candidates(
         most_families=families,
         threads=control.threads,
         seconds=control.seconds_left(),
-        progress=_events(control, known),
+        progress=control.native_progress,
         cancel=control.cancel,
     )
     stopped = stopped_by(scored.stopped)
@@ -368,14 +367,6 @@ def find_candidates(
             sets=found,
         )
     return found
-
-
-def _events(control: Control, known: float | None) -> _core.Listener | None:
-    """Events of scoring, with the score of a network at hand, if there is one."""
-    listener = control.progress
-    if listener is None:
-        return None
-    return replace(control, progress=lambda event: listener(replace(event, best=known))).native_progress
 
 
 def _table_hint(problem: Problem, memory: int) -> str:

@@ -64,6 +64,8 @@ class Control:
     best_graph
         Called on the calling thread with the best network so far and its score, at most twice a second;
         by searches that have one on their way.
+    best
+        The best network of all searches of this run, see `keeping_best`.
     """
 
     threads: int = 1
@@ -72,6 +74,7 @@ class Control:
     started: float = field(default_factory=time.monotonic)
     cancel: CancelToken = field(default_factory=CancelToken)
     best_graph: BestGraph | None = None
+    best: BestSoFar | None = None
 
     def __post_init__(self) -> None:
         if self.threads < 1:
@@ -143,7 +146,24 @@ class Control:
         def tell(event: Event) -> None:
             listener(replace(event, phase=f"{phase}: {event.phase}", best=None, bound=None))
 
-        return replace(self, progress=tell, best_graph=None)
+        return replace(self, progress=tell, best_graph=None, best=None)
+
+    def keeping_best(self) -> Control:
+        """For several searches of one problem, one after the other.
+
+        Every event names the best score of all of them, and networks are shown if they score more than those
+        before, whichever search found them.
+        """
+        if self.best is not None or self.progress is None:
+            return self
+        best = BestSoFar(self.progress, self.best_graph)
+        show = None if self.best_graph is None else best.show
+        return replace(self, progress=best.tell, best_graph=show, best=best)
+
+    def keep(self, score: float, dag: Callable[[], Dag]) -> None:
+        """One of the searches has found a network; ``dag`` is called only where it is the best and shown."""
+        if self.best is not None and self.best.offer(score, dag):
+            self.report("network found", 1, "networks", best=score)
 
     def on_one_thread(self) -> Control:
         """For one of several jobs side by side: the same request to stop, and the time that is left."""
@@ -174,6 +194,7 @@ class Control:
         total: int | None = None,
         best: float | None = None,
         error: float | None = None,
+        log_score: float | None = None,
     ) -> None:
         """Tell whoever listens how far the work is.
 
@@ -185,11 +206,21 @@ class Control:
             The score of the best network so far; only a score.
         error
             The largest standard error of what is estimated.
+        log_score
+            The mean over Markov chains of the unnormalized log posterior of their states.
         """
         if self.progress is not None:
             known = best is not None and math.isfinite(best)
             self.progress(
-                Event(phase, done, total=total, unit=unit, best=best if known else None, error=error)
+                Event(
+                    phase,
+                    done,
+                    total=total,
+                    unit=unit,
+                    best=best if known else None,
+                    error=error,
+                    log_score=log_score,
+                )
             )
 
 
@@ -217,6 +248,33 @@ class Improving:
             return
         self._next, self._shown = self._clock() + BETWEEN_NETWORKS, score
         self._show(dag(), score)
+
+
+class BestSoFar:
+    """The best network that the searches of a run have found, for those who watch."""
+
+    def __init__(self, tell: Progress, show: BestGraph | None) -> None:
+        self._tell, self._shown = tell, Improving(show)
+        self._score, self._dag = -math.inf, Dag([])
+
+    def offer(self, score: float, dag: Callable[[], Dag]) -> bool:
+        """Whether this network is the best so far; then it is kept."""
+        if not score > self._score:
+            return False
+        self._score, self._dag = score, dag()
+        return True
+
+    def tell(self, event: Event) -> None:
+        """Pass on an event with the best score, and show the network if it was not shown."""
+        best = self._score if event.best is None else max(event.best, self._score)
+        self._tell(replace(event, best=best if math.isfinite(best) else None))
+        if math.isfinite(self._score):
+            self._shown.offer(self._score, lambda: self._dag)
+
+    def show(self, dag: Dag, score: float) -> None:
+        """Show a network that a search is at, if it is the best so far."""
+        if self.offer(score, lambda: dag):
+            self._shown.offer(score, lambda: dag)
 
 
 class Watch:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
 from dagwright.errors import unknown_name
-from dagwright.graph.dag import Dag
 from dagwright.search.best_of_sets import best_of_sets
 from dagwright.search.branch_and_cut import BranchAndCut
 from dagwright.search.candidates import refuse_unbounded
@@ -15,7 +14,7 @@ from dagwright.search.control import Control
 from dagwright.search.costs import Cost
 from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
 from dagwright.search.exact_cost import exact_cost
-from dagwright.search.exact_start import scored_sets, strong_network
+from dagwright.search.exact_start import as_dag, scored_sets, strong_network
 from dagwright.search.hill_climb import HillClimb
 from dagwright.search.order_search import OrderSearch
 from dagwright.search.problem import Found, Problem
@@ -84,6 +83,7 @@ class Exact(SearchTraits):
         if self.method == "ilp":
             return self._cut(problem, control)
         refuse_unbounded(problem, self.max_parents, self.memory)
+        control = control.keeping_best()
         return self.prove(problem, control, self._first(problem, control))
 
     def prove(self, problem: Problem, control: Control, first: Found) -> Found:
@@ -100,7 +100,9 @@ class Exact(SearchTraits):
         """A network to fall back on; A* needs one that is hard to beat."""
         n = len(problem.names)
         if self.method == "dp" or (self.method == "auto" and n <= QUICK_SUBSETS):
-            return replace(HillClimb(max_parents=self.max_parents).run(problem, control), trace=())
+            found = replace(HillClimb(max_parents=self.max_parents).run(problem, control), trace=())
+            control.keep(found.score or 0.0, lambda: as_dag(found))
+            return found
         return strong_network(problem, control, OrderSearch(max_parents=self.max_parents))
 
     def _enumerated(self, problem: Problem, control: Control) -> Found:
@@ -125,11 +127,3 @@ class Exact(SearchTraits):
 
     def _cut(self, problem: Problem, control: Control) -> Found:
         return BranchAndCut(max_parents=self.max_parents, memory=self.memory).run(problem, control)
-
-
-def as_dag(found: Found) -> Dag:
-    """The graph of a search that returns DAGs, or the member of the class that it found."""
-    dag = found.graph if found.dag is None else found.dag
-    if not isinstance(dag, Dag):
-        raise TypeError("a search among DAGs returned another graph")
-    return dag

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dagwright.graph.dag import Dag
 from dagwright.search.candidates import CandidateSets, SetsDoNotFitError, find_candidates
 from dagwright.search.control import Control
 from dagwright.search.order_search import OrderSearch
@@ -18,7 +19,17 @@ def strong_network(problem: Problem, control: Control, search: OrderSearch, part
     left = control.seconds_left()
     share = replace(control, time_limit=None if left is None else control.elapsed() + left * part)
     # That lists of parent sets were cut off is of no account where all sets are scored afterwards.
-    return replace(search.run(problem, share), warnings=())
+    found = replace(search.run(problem, share), warnings=())
+    control.keep(found.score or 0.0, lambda: as_dag(found))
+    return found
+
+
+def as_dag(found: Found) -> Dag:
+    """The graph of a search that returns DAGs, or the member of the class that it found."""
+    dag = found.graph if found.dag is None else found.dag
+    if not isinstance(dag, Dag):
+        raise TypeError("a search among DAGs returned another graph")
+    return dag
 
 
 def scored_sets(
@@ -26,7 +37,7 @@ def scored_sets(
 ) -> CandidateSets | Found:
     """All sets that a best network can need; where scoring had to stop, the first network and its gap."""
     try:
-        sets = find_candidates(problem, control, max_parents=max_parents, memory=memory, known=first.score)
+        sets = find_candidates(problem, control, max_parents=max_parents, memory=memory)
     except SetsDoNotFitError as full:
         return _with_gap(first, full.sets, memory=str(full))
     if sets.stopped is not None:

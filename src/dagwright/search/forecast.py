@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import math
+import random
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, NamedTuple
 
-from dagwright.data import Table
 from dagwright.data.source import MeteredSource
-from dagwright.defaults import usual_search
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.protocols import Family
-from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.viewable import Viewable
-from dagwright.knowledge import Knowledge
-from dagwright.methods.method_like import as_method
 from dagwright.methods.notation import as_code
-from dagwright.scale import cluster_table
 from dagwright.search.auto import written_in_python
-from dagwright.search.control import Control
-from dagwright.search.costs import Forecasting, cost_of
-from dagwright.search.pipeline import problem_of
-from dagwright.search.problem import Search, require_search
+from dagwright.search.costs import cost_of
+from dagwright.search.problem import Problem
 from dagwright.search.set_counts import count_in_words
-from dagwright.search.study import Study, requested
-from dagwright.search.traits import search_traits
+from dagwright.search.traits import asks_tests, search_traits
+
+LEVELS = 8
+"""Batches of a search by tests, about: it asks all tests of a size at once."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +37,8 @@ class Forecast(Viewable):
     memory
         Bytes beside the data and the memo of counts.
     seconds
-        For the scoring, by what a few families took just now, and for the search itself. A time limit caps
-        it.
+        For the scoring, by what a few families took just now, for the search itself, and on a cluster for the
+        wait for each batch. A time limit caps it.
     upper
         Whether the search cannot take more; otherwise the numbers are those of its usual course.
     basis
@@ -81,71 +76,45 @@ class Forecast(Viewable):
         )
 
 
-def forecast(
-    data: Any,
-    *,
-    search: Search | Forecasting | None = None,
-    score: Any = None,
-    knowledge: Knowledge | None = None,
-    structure_prior: StructurePrior | None = None,
-    missing: str | None = None,
-    columns: Iterable[str] | None = None,
-    exclude: Iterable[str] = (),
-    study: Study | None = None,
-    threads: int | None = None,
-    client: Any = None,
-) -> Forecast:
-    """Forecast the cost of a search on these data: families to score, memory, time.
+def forecast_of(method: Any, problem: Problem, source: MeteredSource | None, threads: int) -> Forecast:
+    """The cost of a method on a problem, by a few families that are scored now.
 
-    Takes the parameters of `learn`. A few families are scored to see how long one takes, on the rows where
-    they are: in memory, on disk, or on the cluster of ``client``.
-
-    >>> print(forecast({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}))
-    Exact(): at most 57 families, 0.0 MiB, ... s (hill climbing; all 12 parent sets; 8 * 2^3 bytes ...)
+    Parameters
+    ----------
+    source
+        What counts rows that are elsewhere; None for rows on this machine.
     """
-    request = requested(
-        study,
-        search=as_method(search, "search", "search", "posterior"),
-        score=score,
-        knowledge=knowledge,
-        structure_prior=structure_prior,
-        missing=missing,
-        columns=columns,
-        exclude=exclude,
-    )
-    if request.missing in (None, "em", "available"):  # every row is counted, gaps or not
-        request = replace(request, missing="state")
-    control = Control.of(threads, None, None)
-    if client is not None:
-        data = cluster_table(data, client, **request.reading)
-    source: Any = data.source if isinstance(data, Table) else None
-    problem, _ = problem_of(request, data, control)
-    method: Any = usual_search() if request.search is None else request.search
-    if not isinstance(method, Forecasting):
-        require_search(method)
     method = search_traits(method).chosen(problem) or method
     cost = cost_of(method, problem)
-    pace = _pace(problem.score, source if isinstance(source, MeteredSource) else None)
+    pace = _pace(problem.score, source)
     scored = cost.evaluations if cost.one_by_one is None else cost.one_by_one
+    seconds = scored * pace.seconds + cost.seconds / threads
+    if source is not None:  # the wait for each answer
+        batches = LEVELS if asks_tests(method) else scored / len(problem.names)
+        seconds += batches * pace.batch_seconds(len(problem.names))
     return Forecast(
         as_code(method),
         math.ceil(cost.evaluations),
         math.ceil(cost.memory),
-        scored * pace.seconds + cost.seconds / control.threads,
+        seconds,
         cost.upper,
         cost.basis,
         pace.step_seconds,
         math.ceil(min(scored * pace.bytes_moved, 2.0**62)),
-        source.worker_bytes() if isinstance(source, MeteredSource) else 0,
+        0 if source is None else source.worker_bytes(),
     )
 
 
 class _Pace(NamedTuple):
-    """The cost of a family, and of a batch of one family for each variable."""
+    """The cost of a family among many, and of a batch of one for each variable."""
 
     seconds: float
     bytes_moved: float
     step_seconds: float
+
+    def batch_seconds(self, n: int) -> float:
+        """What a batch takes beside its families, as a step shows."""
+        return max(self.step_seconds - n * self.seconds, 0.0)
 
 
 def _pace(score: Bound, source: MeteredSource | None) -> _Pace:
@@ -154,20 +123,30 @@ def _pace(score: Bound, source: MeteredSource | None) -> _Pace:
     Others come before, because the first ones also make the tables of logarithms.
     """
     n = len(score.names)
-    size = min(3, n - 1)
-    count = 8 if written_in_python(score) else 200
-    families = []
-    step = min(n, count)
-    for at in range(2 * count + step):
-        child = at % n
-        # Parents that differ from family to family, so that few sums are remembered.
-        parents = {(child + 1 + (at // n * 7 + k * (at % 5 + 1)) % (n - 1)) % n for k in range(size)}
-        families.append(Family(child, frozenset(parents - {child})))
-    score.local(families[:count])
+    many = 8 if written_in_python(score) else 200
+    step = min(n, many)
+    families = _new_families(n, 2 * many + step)
+    first, last = len(families) // 3, len(families) - max(min(step, len(families) // 3), 1)
+    score.local(families[:first])
     moved, began = source.bytes_moved if source else 0, time.perf_counter()
-    score.local(families[count : 2 * count])
+    score.local(families[first:last])
+    count = max(last - first, 1)
     each = (time.perf_counter() - began) / count
     moved = (source.bytes_moved if source else 0) - moved
     began = time.perf_counter()
-    score.local(families[2 * count :])
-    return _Pace(each, moved / count, (time.perf_counter() - began) * n / step)
+    score.local(families[last:])
+    return _Pace(each, moved / count, (time.perf_counter() - began) * n / max(len(families) - last, 1))
+
+
+def _new_families(n: int, most: int) -> list[Family]:
+    """Families with three parents, no two of the same set: a set that is known takes no time.
+
+    Where there are few variables, there are fewer than wanted.
+    """
+    size, draw = min(4, n), random.Random(0)
+    if math.comb(n, size) <= 4 * most:
+        sets = list(combinations(range(n), size))
+        draw.shuffle(sets)
+    else:
+        sets = list(dict.fromkeys(tuple(draw.sample(range(n), size)) for _ in range(2 * most)))
+    return [Family(own[at % size], frozenset(own) - {own[at % size]}) for at, own in enumerate(sets[:most])]

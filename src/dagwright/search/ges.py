@@ -23,6 +23,8 @@ from dagwright.search.walks import (
     require_ties,
 )
 
+CUT_OFF = "the search ended at its limit of evaluations, before no move improved the score"
+
 
 @dataclass(frozen=True, slots=True)
 class GES(SearchTraits):
@@ -52,6 +54,8 @@ class GES(SearchTraits):
         XGES (Nazaret & Blei 2024): of the moves that improve the score, deletions come first, then reversals,
         then insertions. When none does, each arc in turn is deleted and forbidden while the search continues;
         the higher-scoring class is kept. It escapes many local maxima but takes longer.
+    evaluations
+        Families that may be scored; the search then ends with the class it has reached. None means no limit.
     """
 
     summary: ClassVar[str] = "greedy search over equivalence classes"
@@ -63,10 +67,12 @@ class GES(SearchTraits):
     max_parents: int | None = None
     ties: Ties = "canonical"
     extended: bool = False
+    evaluations: int | None = None
 
     def __post_init__(self) -> None:
         require_at_least("max_parents", self.max_parents, 0)
         require_ties(self.ties)
+        require_at_least("evaluations", self.evaluations, 1)
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)
@@ -85,6 +91,7 @@ class GES(SearchTraits):
             targets=targets,
             cancel=control.cancel,
             extended=self.extended,
+            max_families=self.evaluations,
         )
         name = problem.names.__getitem__
         essential = Pdag(
@@ -94,9 +101,9 @@ class GES(SearchTraits):
         )
         if not problem.knowledge.native.empty():
             essential = apply_knowledge(essential, problem.knowledge).graph
-        warnings: tuple[str, ...] = ()
+        warnings: tuple[str, ...] = (CUT_OFF,) if walk.cut_off else ()
         if not is_equivalent(problem.score):
-            warnings = (
+            warnings += (
                 "the score differs between equivalent graphs, so the class that was found depends on which "
                 "members were compared; use a score such as BIC or BDeu",
             )

@@ -12,7 +12,7 @@ from dagwright.methods.method_like import read_methods
 from dagwright.methods.traits import GraphKind
 from dagwright.search.control import Control
 from dagwright.search.costs import Cost, Usual, cost_of
-from dagwright.search.exact import as_dag
+from dagwright.search.exact_start import as_dag
 from dagwright.search.fci import HiddenCauses
 from dagwright.search.ges import GES
 from dagwright.search.independence.account import few_rows_warning
@@ -57,6 +57,7 @@ class GFCI(SearchTraits):
     summary: ClassVar[str] = "FCI within the edges that a score finds"
     citation: ClassVar[str] = "Ogarrio et al. 2016"
     gives: ClassVar[GraphKind] = "pag"
+    refuses: ClassVar[frozenset[str]] = frozenset({"em"})  # which needs a DAG in each round
     usual: ClassVar[Usual] = Usual(2.0, 6e-6)
 
     by: Any = field(default_factory=GES)

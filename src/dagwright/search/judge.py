@@ -116,11 +116,12 @@ def _kept(score: Any, rows: Table) -> Sentence:
     """Which columns stay numbers, by what they are judged, and how to have intervals instead."""
     numeric = rows.schema.continuous
     if len(numeric) == len(rows.names):
-        which = "all columns hold numbers"
+        which, stay = "all columns hold numbers", "stay"
     else:
         which = f"{len(numeric)} of {count_of(len(rows.names), 'column')} {_hold(len(numeric))} numbers"
+        stay = "stays" if len(numeric) == 1 else "stay"
     return Sentence(
-        f"{which} and stay numbers, judged by {as_code(score)}; ",
+        f"{which} and {stay} numbers, judged by {as_code(score)}; ",
         Argument("discretize", Literally("EqualFrequency(bins=3)"), of="read"),
         " cuts them into intervals instead",
     )

@@ -56,6 +56,7 @@ class MIIC(ByTests):
     citation: ClassVar[str] = "Affeldt & Isambert 2015; Verny et al. 2017"
     gives: ClassVar[GraphKind] = "cpdag"
     takes: ClassVar[frozenset[DataKind]] = COUNTS
+    refuses: ClassVar[frozenset[str]] = frozenset({"available"})  # information is computed from all rows
     usual: ClassVar[Usual] = Usual(per_triple=1.5, seconds=4e-6)
 
     def usual_test(self, kind: Kind = "discrete") -> Any:  # noqa: ARG002

@@ -39,10 +39,19 @@ class OtherRows:
         return None if sample is None else self.bind(sample)
 
     def replicate(self, rng: np.random.Generator) -> Bound | None:
-        """The score on a bootstrap replicate; None where the rows are elsewhere or depend on each other."""
-        if self.table.windows is not None or self._different is None:
+        """The score on a bootstrap replicate; None where rows depend on each other.
+
+        Different rows are drawn as often as all rows like them, where they fit into the memory of the table;
+        else each row by itself, by its position.
+        """
+        if self.table.windows is not None:
             return None
-        return self.bind(self._different.replicate(rng))
+        if self._different is not None and self._different.fit:
+            return self.bind(self._different.replicate(rng))
+        while True:
+            drawn = self.table.resampled(int(rng.integers(0, 2**63)), 0)
+            if drawn.N > 0:
+                return self.bind(drawn)
 
     @cached_property
     def _different(self) -> DifferentRows | None:

@@ -22,9 +22,12 @@ from dagwright.data.missing import (
     OF_ROWS,
     POLICIES,
     apply_policy,
-    complete_rows,
+    incomplete_rows,
     require_learnable,
+    usable,
 )
+from dagwright.data.reach import require_reach
+from dagwright.data.read import reading_of_other
 from dagwright.defaults import DEFAULTS, Kind
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
@@ -34,6 +37,7 @@ from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.interventional import refuse_pooled
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
+from dagwright.knowledge import Knowledge
 from dagwright.methods.traits import evidence_traits
 from dagwright.search.control import Control
 from dagwright.search.judge import Judge, chosen_judge
@@ -50,10 +54,13 @@ def learnable_rows(study: Study, data: Any, named: Iterable[str] = ()) -> Table:
     if study.windows is not None:
         data = _windows(study, data)
     elif study.reading and isinstance(data, str | os.PathLike):
-        data = read(data, **study.reading)
+        data = read(data, **reading_of_other(data, study.reading))
     if study.interventions is not None:
         data = (data if isinstance(data, Table) else read(data)).with_interventions(study.interventions)
     return learnable_table(data, study.columns, study.exclude, {*study.named, *named})
+
+
+NUMBERS_LAST = "no arc leads from a number to a state: structural EM fits conditional Gaussian networks"
 
 
 @dataclass(frozen=True)
@@ -121,7 +128,7 @@ class Prepared:
             )
         completes = completes_rows(search)
         if not completes:
-            study, rows = with_usual_policy(study, rows, tested=tested)
+            study, rows = with_usual_policy(study, rows, search, tested=tested)
         score, missing = study.score, study.missing
         available = counts_available(score)
         judge = Judge.of(study, rows, search=search, usual=usual, tested=tested, missing=missing)
@@ -137,7 +144,7 @@ class Prepared:
         table = apply_policy(
             rows,
             missing,
-            offers=policies(score, tested=tested, learns=search is not None),
+            offers=policies(score, search, tested=tested, learns=search is not None),
             completes=completes,
         )
         table = _with_gap_notes(table, available, completes)
@@ -147,6 +154,11 @@ class Prepared:
         if table.windows is not None:
             time = table.windows.knowledge(table.names)
             study = replace(study, knowledge=study.knowledge + time)
+        if completes and table.schema.kind == "mixed" and any(table.missing.values()):
+            # As knowledge, because it directs edges, and results say what does.
+            rule = Knowledge(continuous=table.schema.continuous)
+            study = replace(study, knowledge=study.knowledge + rule)
+            table = table.with_notes(NUMBERS_LAST)
         template = rows.with_weights(None).take([])
         return Prepared(study, search, judged_by, prior, missing, table, template)
 
@@ -198,6 +210,7 @@ class Prepared:
         if complete:
             score = self._with_prior(ordered, control.threads)
         else:
+            require_reach(self.search, ordered, 8.0 * len(ordered.names))
             score = IncompleteScore(self.score, ordered, prior, control.threads)
         known = self.study.knowledge.resolve(ordered.names)
         start: Dag | None = None
@@ -256,21 +269,24 @@ def refuse_for_tests(method: object, **given: object) -> None:
             )
 
 
-def policies(score: Any, *, tested: bool, learns: bool = True) -> tuple[str, ...]:
+def policies(
+    score: Any, search: Search | None = None, *, tested: bool, learns: bool = True
+) -> tuple[str, ...]:
     """The policies for missing values that go with a score, or with tests; only learning alternates by EM."""
-    if tested:
-        return OF_QUESTIONS
-    rows = OF_QUESTIONS if counts_available(score) else OF_ROWS
-    return (*rows, "em") if learns else rows
+    offered = OF_QUESTIONS if tested or counts_available(score) else OF_ROWS
+    if learns and not tested:
+        offered = (*offered, "em")
+    return tuple(policy for policy in offered if policy not in search_traits(search).refuses)
 
 
 def with_usual_policy(
-    study: Study, rows: Table, *, tested: bool, learns: bool = False
+    study: Study, rows: Table, search: Search | None = None, *, tested: bool, learns: bool = False
 ) -> tuple[Study, Table]:
     """The study with the default policy where values are missing and it names none; the rows note it."""
     if study.missing is not None or not any(rows.missing.values()):
         return study, rows
-    policy, why = _usual_policy(study, rows, policies(study.score, tested=tested, learns=learns))
+    offers = policies(study.score, search, tested=tested, learns=learns)
+    policy, why = _usual_policy(study, rows, offers)
     if policy is None:
         return study, rows
     note = f"{why}: {policy} by default ({POLICIES[policy]})"
@@ -281,17 +297,18 @@ def _usual_policy(study: Study, rows: Table, offers: Collection[str]) -> tuple[s
     """The default policy among those that a call takes, and why; None where a person has to choose."""
     if counts_available(study.score):
         return "available", "some values are missing"
-    if rows.source is not None:  # which rows have gaps is known elsewhere
+    offers = usable(rows, offers)
+    lost = incomplete_rows(rows)
+    if lost is None:  # which rows have gaps is known elsewhere
         return ("available", "some values are missing") if "available" in offers else (None, "")
     usual = DEFAULTS[rows.schema.kind]
-    lost = rows.n_rows - int(np.count_nonzero(complete_rows(rows)))
     why = f"values are missing in {lost:,} of {rows.n_rows:,} rows"
     if lost <= usual.few_gaps * rows.n_rows:
         return "drop", why
     if "available" in offers:
         return "available", why
-    usable = usual.missing in offers and not (rows.interventions or rows.windows)
-    return (usual.missing if usable else None), why
+    taken = usual.missing in offers and not (rows.interventions or rows.windows)
+    return (usual.missing if taken else None), why
 
 
 def counts_available(score: Any) -> bool:
@@ -303,7 +320,7 @@ def _windows(study: Study, data: Any) -> Table:
     """The windows of the study's series; a table that already holds windows stays as it is."""
     options = dict(study.windows or {})
     roles = {options.get("time"), options.get("sequence"), *options.get("static", ())} - {None}
-    reading = study.reading if isinstance(data, str | os.PathLike) else {}
+    reading = reading_of_other(data, study.reading) if isinstance(data, str | os.PathLike) else {}
     table = data if isinstance(data, Table) else read_to_learn(data, roles, **reading)
     return table if table.windows is not None else table.lagged(**options)
 

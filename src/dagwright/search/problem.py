@@ -197,10 +197,15 @@ class Search(Protocol):
     def run(self, problem: Problem, control: Control) -> Found: ...
 
 
+def is_search(given: object) -> bool:
+    """Whether something looks for a graph; posteriors and tests do not."""
+    return hasattr(given, "run")
+
+
 def require_search(given: object) -> None:
     """An error where something else was given for a search."""
     refuse_class("search", given)
-    if not hasattr(given, "run"):
+    if not is_search(given):
         raise OptionError(
             Argument("search", given),
             " is not a search, such as Exact() or HillClimb(): it has no run()",

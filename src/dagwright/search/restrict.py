@@ -23,7 +23,7 @@ from dagwright.search.independence.account import few_rows_warning
 from dagwright.search.local.hpc import HPC
 from dagwright.search.local.method import Symmetry
 from dagwright.search.local.mmpc import MMPC
-from dagwright.search.problem import Found, Problem, Search
+from dagwright.search.problem import Found, Problem, Search, is_search
 from dagwright.search.tabu import Tabu
 from dagwright.search.traits import SearchTraits, asks_tests, own_score, search_traits
 
@@ -98,7 +98,7 @@ class Restrict(SearchTraits):
 
     def __post_init__(self) -> None:
         read_methods(self, by=("search", "test", "score"), maximize=("search",))
-        if not hasattr(self.by, "run") and isinstance(self.by, TestSpec | Score | IndependenceTest):
+        if not is_search(self.by) and isinstance(self.by, TestSpec | Score | IndependenceTest):
             object.__setattr__(self, "by", MMPC(test=self.by))
         if not asks_tests(self.by):
             raise OptionError(
@@ -243,7 +243,7 @@ class H2PC(MMHC):
 
 def require_maximizer(search: Any) -> None:
     """Refuse what does not maximize a score."""
-    if asks_tests(search) or not hasattr(search, "run"):
+    if asks_tests(search) or not is_search(search):
         raise OptionError(
             f"{search!r} does not maximize a score; choose HillClimb, Tabu, OrderSearch or "
             "Maximize(score, search)"

@@ -8,7 +8,7 @@ from dagwright.evidence.bound import Bound, is_equivalent
 from dagwright.methods.notation import as_code
 from dagwright.search.control import Control
 from dagwright.search.costs import Cost, climbing_cost
-from dagwright.search.exact import as_dag
+from dagwright.search.exact_start import as_dag
 from dagwright.search.ges import GES
 from dagwright.search.hill_climb import HillClimb
 from dagwright.search.order_search import OrderSearch

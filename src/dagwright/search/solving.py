@@ -132,6 +132,9 @@ class Pieces:
                 best = math.fsum(self.sets.scores[self.chosen])
                 self.control.report("solving pieces", number, "pieces", total=len(self.pieces), best=best)
             self._solve(piece)
+            if len(piece) > 1:
+                best = math.fsum(self.sets.scores[self.chosen])
+                self.control.keep(best, lambda: self.sets.dag(self.chosen))
         score = math.fsum(self.sets.scores[self.chosen])
         if score == -math.inf:
             raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")

@@ -187,6 +187,11 @@ class Study(LazyFields):
             }
         )
 
+    @property
+    def reading_on_cluster(self) -> dict[str, Any]:
+        """The options of reading for workers, which keep the rows in their memory."""
+        return {name: value for name, value in self.reading.items() if name not in ("engine", "memory_mib")}
+
     # The verbs, as methods
 
     def learn(self, data: Any, **options: Any) -> Learned:
@@ -343,7 +348,7 @@ def requested(
         "missing": missing,
         "start": start,
         "columns": columns,
-        "exclude": exclude or None,
+        "exclude": list(exclude) or None,
         "interventions": interventions,
         "random_state": random_state,
     }

@@ -30,6 +30,8 @@ class SearchTraits(MethodTraits):
         Whether a score or an independence test decides.
     completes_rows
         Whether it takes the expectation of missing values itself.
+    refuses
+        Policies for missing values that it cannot work under although its score or test can.
     takes_oracle
         Whether an oracle may stand in for the data although a score decides.
     usual
@@ -41,6 +43,7 @@ class SearchTraits(MethodTraits):
     gives: ClassVar[GraphKind] = "dag"
     decides_by: ClassVar[Decides] = "score"
     completes_rows: ClassVar[bool] = False
+    refuses: ClassVar[frozenset[str]] = frozenset()
     takes_oracle: ClassVar[bool] = False
     usual: ClassVar[Usual | None] = None
 

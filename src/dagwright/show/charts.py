@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from dagwright.base.wording import count_of
 from dagwright.confidence.threshold import significance_threshold
 from dagwright.data import Table
-from dagwright.data.states import missing_code
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.counting import as_table
 from dagwright.learning.learned import Learned
@@ -153,10 +152,10 @@ def states_chart(
 
 def state_row_bars(table: Table, name: str) -> list[RowBar]:
     """One bar for each state of a column; of many, neighbors or the rarest together."""
-    codes, states = table.codes(name), table.states_of(name)
-    known = codes != missing_code(codes)
-    weights = None if table.weights is None else table.weights[known]
-    counts = np.bincount(codes[known], weights=weights, minlength=len(states)).astype(float)
+    states = table.states_of(name)
+    cells = table.select([name]).native.cells([0], [0])
+    counts = np.zeros(len(states))
+    counts[cells.codes[:, 0]] = cells.counts
     total = max(float(counts.sum()), 1e-300)
     shares = (counts / total).tolist()
     bars = []

@@ -40,7 +40,7 @@ def edge_information(thing: Any, edges: Sequence[EdgeLook]) -> Weights:
     else:
         raise OptionError(
             Argument("information", True),
-            f" needs a network or the data of a search, and a {type(thing).__name__} has neither; ",
+            " needs a network, or a result of learning that still has its data; ",
             Argument("strength"),
             " takes numbers of your own",
         )

@@ -82,11 +82,12 @@ def _table_view(table: Table) -> str:
 
 def _spark(table: Table, name: str) -> str:
     """The shares of the states as one bar, each state a piece of it with its name on hovering."""
-    if table.gaps(name).all():
+    numbers = not table.schema[name].is_discrete
+    if table.missing[name] == table.n_rows or (numbers and not table.has_rows):
         return ""
     x, pieces = 0.0, []
     shades = ("blue", "border", "green", "faint")
-    if not table.schema[name].is_discrete:
+    if numbers:
         table = table.select([name]).discretized(EqualWidth(SPARK_BARS))
     for at, bar in enumerate(state_row_bars(table, name)):
         width = SPARK_WIDTH * bar.share

@@ -216,7 +216,7 @@ def test_what_needs_rows_says_so() -> None:
         lambda: elsewhere.with_weights(np.ones(ROWS)),
         lambda: dw.bootstrap(elsewhere, draw=dw.Subsample(), replicates=2),
     ):
-        with pytest.raises(DataError, match="needs the rows themselves"):
+        with pytest.raises(DataError, match="needs the rows"):
             needs()
     with pytest.raises(DataError, match="holds numbers"):
         Table.of_source(Plain(numbers(mixed=True)))

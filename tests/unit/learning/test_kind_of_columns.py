@@ -194,3 +194,11 @@ def test_the_command_line(tmp_path: Any) -> None:
     assert scored["total"] == pytest.approx(dw.score("x -> y", path).total)
     tested = run(app, ["independence-test", str(path), "x", "y"])
     assert "StudentT" in tested.stdout
+
+
+def test_one_column_of_numbers_stays_numbers() -> None:
+    rng = np.random.default_rng(0)
+    found = dw.learn({"x": rng.normal(size=60).tolist(), "a": ["n", "y"] * 30, "b": ["n", "n", "y"] * 20})
+    assert any(
+        str(note).startswith("1 of 3 columns holds numbers and stays numbers") for note in found.assumptions
+    )

@@ -51,6 +51,27 @@ def test_a_result_keeps_its_policy_with_another_score() -> None:
     assert other.total == dw.observed_score(found.dag, rows(), "AIC").total
 
 
+@pytest.mark.parametrize("missing", ["em", "drop", "state", None])
+@pytest.mark.parametrize("score", [None, "BIC", "NodeAverage"])
+def test_a_result_keeps_its_policy_on_data_that_are_given(missing: str | None, score: str | None) -> None:
+    if missing in (None, "em") and score == "NodeAverage":
+        missing = "available"
+    found = dw.learn(rows(), missing=missing, score=score)
+    assert dw.score(found, rows()).total == pytest.approx(found.score, abs=0.05)
+
+
+def test_columns_that_learning_left_out_do_not_change_the_score_of_a_result() -> None:
+    data = {**rows(numbers=True), "same": [1.5] * 300, "key": [f"k{i}" for i in range(300)]}
+    found = dw.learn(data, missing="drop")
+    assert set(found.graph.nodes) == {"a", "b", "c"}
+    assert dw.score(found, dw.read(data)).total == pytest.approx(found.score, abs=1e-9)
+
+
+def test_gaps_without_a_policy_are_refused_with_all_policies() -> None:
+    with pytest.raises(dw.MissingValuesError, match=r"missing='drop' .*missing='state' .*missing='em'"):
+        dw.score("a -> b", rows())
+
+
 def test_complete_rows_have_scores_of_nodes_also_under_em() -> None:
     data = {name: values for name, values in rows().items() if name != "b"}
     assert dw.score("a -> c", data, "BIC", missing="em") == dw.score("a -> c", data, "BIC")

@@ -40,7 +40,7 @@ def test_wrong_values_and_unknown_options_are_refused_in_words(name: str) -> Non
 
 def test_permuted_has_the_usual_test() -> None:
     assert dw.Permuted() == dw.Permuted(dw.GSquare())
-    with pytest.raises(dw.OptionError, match="too many"):
+    with pytest.raises(dw.OptionError, match="takes only test and rounds and seed by position"):
         dw.Permuted(dw.GSquare(), 99, 0, 1, 2)
     with pytest.raises(dw.OptionError, match="K2 takes a list as order, not 5"):
         dw.K2(5)  # type: ignore[arg-type]

@@ -230,7 +230,7 @@ FOREIGN = {
     "model/inference/batches.py": {"read"},
     "base/argument_types.py": {"__globals__", "__name__"},  # of functions and types
     "learning/neighborhood.py": {"__name__"},
-    "base/whole_file.py": {"O_BINARY"},  # of os, on Windows
+    "base/whole_file.py": {"O_BINARY", "EDQUOT"},  # of os, on Windows; of errno, elsewhere
     "base/whole_folder.py": {"O_BINARY"},
     "data/chunks.py": {"to_arrow_reader"},  # of DuckDB, by its version
     "evidence/threads.py": {"sched_getaffinity"},  # of os, on Linux

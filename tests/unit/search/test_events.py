@@ -98,6 +98,7 @@ UNITS = {
     "local discovery": "variables",
     "local tests": "tests",
     "measuring all sets of variables": "sets",
+    "network found": "networks",
     "order search": "rounds",
     "possible d-sep": "pairs",
     "resampling": "replicates",

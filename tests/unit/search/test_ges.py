@@ -190,6 +190,24 @@ def test_scores_that_are_not_equivalent_are_warned_of() -> None:
     assert any("equivalent graphs" in warning for warning in pulled.warnings)
 
 
+@pytest.mark.parametrize("extended", [False, True])
+def test_a_limit_of_evaluations_ends_it_at_a_class_on_the_way(extended: bool) -> None:
+    table = dw.load("child").sample(500, random_state=1)
+    whole = dw.learn(table, score=dw.BIC(), search=dw.GES(extended=extended))
+    before = -np.inf
+    for most in (1, 500, 1_000, 2_000, 10**6):
+        search = dw.GES(extended=extended, evaluations=most)
+        found = dw.learn(table, score=dw.BIC(), search=search)
+        assert found.score >= before
+        assert found.graph == found.dag.cpdag()
+        assert any("limit of evaluations" in text for text in found.warnings) == (most < 10**6)
+        assert found.evaluations < most + 10_000
+        before = found.score
+    assert found.graph == whole.graph
+    with pytest.raises(dw.OptionError, match="evaluations"):
+        dw.GES(evaluations=0)
+
+
 def test_too_many_ways_to_join_two_variables_is_an_error_that_says_what_to_do() -> None:
     rng = np.random.default_rng(0)
     data = dw.read({f"v{i}": [int(x) for x in rng.integers(0, 2, 30)] for i in range(26)})

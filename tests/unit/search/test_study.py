@@ -191,3 +191,9 @@ def test_columns_of_a_study_are_those_of_its_report_and_its_folds() -> None:
         dw.report(study.learn(ASIA), study=study)
     with pytest.raises(OptionError, match="already says how to read"):
         dw.report(ASIA, study=study, exclude=["lung"])
+
+
+def test_arrays_of_names_are_lists_of_names() -> None:
+    data = {"a": [0, 1] * 20, "b": [0, 0, 1, 1] * 10, "c": [1, 0, 0, 1] * 10}
+    assert dw.learn(data, exclude=np.array(["a", "c"])).graph.nodes == ("b",)
+    assert dw.learn(data, columns=np.array(["a", "b"])).graph.nodes == ("a", "b")

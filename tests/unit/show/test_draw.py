@@ -97,7 +97,7 @@ def test_bars_show_posteriors_and_sum_to_one() -> None:
 def test_information_needs_a_network_or_data() -> None:
     asia = dw.load("asia")
     assert "mutual information" in svg(asia, information=True)
-    with pytest.raises(dw.OptionError, match="a Dag has neither"):
+    with pytest.raises(dw.OptionError, match="that still has its data"):
         svg(asia.graph, information=True)
     with pytest.raises(dw.OptionError, match="not both"):
         svg(asia, information=True, strength={})

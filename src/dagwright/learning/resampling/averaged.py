@@ -28,8 +28,9 @@ class Averaged(SearchTraits):
     states form a directed cycle, others are chosen so that the expected number of correct pairs is largest;
     see `Confidence.averaged`. The result is sparser and more stable than that of one search.
 
-    Replicates give each distinct row a Poisson weight; the order of rows does not matter. The result need not
-    be the class of a DAG; ``score`` is that of a member if there is one.
+    Replicates give each distinct row a Poisson weight; the order of rows does not matter. Where the distinct
+    rows do not fit into memory, each row has a Poisson weight that follows from its position. The result need
+    not be the class of a DAG; ``score`` is that of a member if there is one.
 
     Parameters
     ----------
@@ -47,6 +48,7 @@ class Averaged(SearchTraits):
     summary: ClassVar[str] = "any score-based search, averaged over bootstrap replicates"
     citation: ClassVar[str] = "Friedman, Goldszmidt & Wyner 1999"
     gives: ClassVar[GraphKind] = "cpdag"
+    refuses: ClassVar[frozenset[str]] = frozenset({"em"})  # completed rows cannot be drawn again
 
     search: Any = field(default_factory=GES)
     replicates: int = 50
@@ -90,8 +92,8 @@ class Averaged(SearchTraits):
                 score = problem.other_rows.replicate(problem.rng(1 + len(graphs)))
             if score is None:
                 raise OptionError(
-                    f"{as_code(self)} draws rows again, which is impossible here: it needs rows in this "
-                    "process that are not a time series, and a score that can be computed on other rows; use "
+                    f"{as_code(self)} draws rows again, which is impossible here: it needs rows that are "
+                    "not a time series, and a score that can be computed on other rows; use "
                     f"{as_code(self.search)} alone"
                 )
             again = replace(problem, score=score, other_rows=None)

@@ -15,9 +15,11 @@ import numpy as np
 
 from dagwright.base.checkpoint import DAMAGES, SAVING, Checkpoint, checkpoint_path
 from dagwright.base.seeds import RandomState
+from dagwright.base.wording import count_of
 from dagwright.confidence import Confidence
 from dagwright.data import Table
-from dagwright.errors import CapacityError, NotFinishedError, OptionError
+from dagwright.data.reach import require_reach
+from dagwright.errors import CapacityError, DagwrightError, NotFinishedError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.knowledge import Knowledge
 from dagwright.learning.resampling.draws import Draw, usual_draw
@@ -29,9 +31,11 @@ from dagwright.learning.resampling.strengths import (
     standard_errors,
 )
 from dagwright.learning.task import prepared_to_learn, searched
+from dagwright.methods.method_like import as_method
 from dagwright.methods.notation import as_code
 from dagwright.scale import cluster_table, is_on_cluster, spread
 from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.patience import attending, patience_of
 from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Search
 from dagwright.search.study import Study, requested
@@ -60,7 +64,7 @@ def bootstrap(
     exclude: Iterable[str] = (),
     study: Study | None = None,
     replicates: int | None = None,
-    draw: Draw | None = None,
+    draw: Draw | str | None = None,
     classes: bool = True,
     precision: float | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -123,13 +127,19 @@ def bootstrap(
         random_state=random_state,
     )
     path = checkpoint_path(checkpoint)
-    if client is not None and is_on_cluster(data):
-        data, client = cluster_table(data, client, **request.reading), None
-    prepared = prepared_to_learn(request, data)
-    prepared.require_rebinding("the bootstrap")
-    way = usual_draw(prepared.table) if draw is None else draw
-    run = _Run(prepared, way, _how_many(replicates, way, prepared.table), classes, request.seed, client)
     control = Control.of(threads, time_limit, progress, cancel)
+    if client is not None and (is_on_cluster(data) or (isinstance(data, Table) and not data.has_rows)):
+        data, client = (
+            cluster_table(data, client, patience_of(control), **request.reading_on_cluster),
+            None,
+        )
+    with attending(data, control):
+        prepared = prepared_to_learn(request, data)
+    prepared.require_rebinding("the bootstrap")
+    way = as_method(draw, "draw", "resampling")
+    way = usual_draw(prepared.table) if way is None else way
+    require_reach(way, prepared.table)
+    run = _Run(prepared, way, _how_many(replicates, way, prepared.table), classes, request.seed, client)
     return run.confidence(control, precision, path)
 
 
@@ -213,23 +223,30 @@ class _Run:
         table, graphs, saved = self.prepared.table, [], time.monotonic()
         if path is not None:
             graphs = self.resumed(path)
-        with control.watch() as watch:
-            for graph in self.graphs(len(graphs), control):
-                graphs.append(graph)
-                worst = _largest_error(len(table.names), graphs)
-                control.report("resampling", len(graphs), "replicates", total=self.replicates, error=worst)
-                if path is not None and time.monotonic() - saved > SAVING:
-                    self.save(path, graphs)
-                    saved = time.monotonic()
-                if precision is not None and len(graphs) % SETTLING == 0 and worst <= precision:
-                    break
-                if watch.over():
-                    break
+        try:
+            with attending(table, control), control.watch() as watch:
+                for graph in self.graphs(len(graphs), control):
+                    graphs.append(graph)
+                    worst = _largest_error(len(table.names), graphs)
+                    control.report(
+                        "resampling", len(graphs), "replicates", total=self.replicates, error=worst
+                    )
+                    if path is not None and time.monotonic() - saved > SAVING:
+                        self.save(path, graphs)
+                        saved = time.monotonic()
+                    if precision is not None and len(graphs) % SETTLING == 0 and worst <= precision:
+                        break
+                    if watch.over():
+                        break
+        except DagwrightError:  # a lost cluster, for example
+            if path is not None:
+                self.save(path, graphs)
+            raise
         if path is not None:
             self.save(path, graphs)
         if not graphs:
             raise NotFinishedError("no replicate was finished; allow more time, or choose a quicker search")
-        made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {as_code(self.draw)}"
+        made = f"{count_of(len(graphs), 'replicate')} of {table.n_rows:,} rows by {as_code(self.draw)}"
         early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
         source = f"{made}, learned by {as_code(self.prepared.search)}{early.get(watch.stopped or '', '')}"
         keep = search_traits(self.prepared.search).gives in ("dag", "cpdag")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from dagwright.data import Table
 from dagwright.data.interventions import regimes
+from dagwright.data.reach import require_reach
 from dagwright.errors import OptionError
-from dagwright.methods.traits import MethodTraits
+from dagwright.methods.traits import MethodTraits, Reads
 
 
+@runtime_checkable
 class Draw(Protocol):
     """A way to draw replicates. Structural: nothing to inherit."""
 
@@ -42,6 +44,7 @@ class CaseBootstrap(MethodTraits):
 
     summary: ClassVar[str] = "as many rows, drawn with replacement"
     citation: ClassVar[str] = "Efron 1979"
+    reads: ClassVar[Reads] = "rows in memory"
 
     def most(self, table: Table) -> int | None:  # noqa: ARG002
         return None
@@ -74,6 +77,7 @@ class BlockBootstrap(MethodTraits):
 
     summary: ClassVar[str] = "blocks of consecutive windows of time series"
     citation: ClassVar[str] = "Künsch 1989; Politis & Romano 1992"
+    reads: ClassVar[Reads] = "rows in memory"
 
     length: int | None = None
 
@@ -138,11 +142,13 @@ class BayesianWeights(MethodTraits):
 
     summary: ClassVar[str] = "all rows with random weights"
     citation: ClassVar[str] = "Rubin 1981"
+    reads: ClassVar[Reads] = "rows in memory"
 
     def most(self, table: Table) -> int | None:  # noqa: ARG002
         return None
 
     def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:  # noqa: ARG002
+        require_reach(self, table, 24.0)
         shares = rng.standard_exponential(table.n_rows)
         if table.weights is not None:
             shares *= table.weights
@@ -158,6 +164,7 @@ class Subsample(MethodTraits):
 
     summary: ClassVar[str] = "a part of the rows, without replacement"
     citation: ClassVar[str] = "Politis & Romano 1994"
+    reads: ClassVar[Reads] = "rows in memory"
 
     fraction: float = 0.5
 
@@ -188,6 +195,7 @@ class Jackknife(MethodTraits):
 
     summary: ClassVar[str] = "all rows except one group"
     citation: ClassVar[str] = "Quenouille 1956"
+    reads: ClassVar[Reads] = "rows in memory"
 
     groups: int = 20
 
