@@ -24,7 +24,7 @@ from dagwright.cli.option_groups import (
 from dagwright.data import describe as describe_data
 from dagwright.data import read
 from dagwright.data.number_report import HEADS
-from dagwright.defaults import usual_pair, usual_test
+from dagwright.defaults import usual_test
 from dagwright.errors import DagwrightError, FormatError, GraphError
 from dagwright.evidence import Missingness, missingness
 from dagwright.evidence import independence_test as tested
@@ -232,12 +232,12 @@ def score(
 ) -> None:
     """Score a given graph on data.
 
-    Columns that are not in the graph have no arcs.
+    Columns that are not in the graph have no arcs. A saved result is scored as it was learned: with its
+    score, its prior and its policy for missing values.
     """
-    named, named_prior = method(score, "score", "measure"), method(structure_prior, "prior")
+    chosen, prior = method(score, "score", "measure"), method(structure_prior, "prior")
     with output.working("scoring the graph"):
-        table, given = inputs.read_rows_and_graph(data, graph, reading)
-        chosen, prior = usual_pair(named, named_prior, kind=table.schema.kind)
+        table, given = inputs.read_rows_and_result(data, graph, reading)
         found = score_graph(given, table, chosen, structure_prior=prior, unit=unit, missing=missing)
     dag = as_dag(given, names=table.names)
     if json:
@@ -355,4 +355,5 @@ def methods(
         for entry in methods_of:
             work = f" ({entry.citation})" if entry.citation else ""
             output.write_prose(f"  {entry.signature}")
-            output.write_prose(f"      {entry.summary}{work}")
+            needed = "" if entry.reads == "counts" else f"; needs {entry.reads}"
+            output.write_prose(f"      {entry.summary}{work}{needed}")

@@ -16,10 +16,10 @@ from dagwright.errors import DagwrightError
 from dagwright.evidence import NodeAverage
 from dagwright.graph import Dag
 from dagwright.knowledge.checking import edges_of
+from dagwright.learning.forecasting import forecast as forecast_search
 from dagwright.learning.learn import learn
 from dagwright.learning.scoring import score as score_graph
 from dagwright.methods import registry
-from dagwright.search.forecast import forecast as forecast_search
 from dagwright.search.traits import asks_tests
 from dagwright.sentences import Sentence
 

@@ -12,6 +12,7 @@ from typing import Any
 from dagwright.cli.output import note
 from dagwright.confidence import Confidence
 from dagwright.data import Table, read, read_to_learn
+from dagwright.data.read import reading_of_other
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
 from dagwright.graph.graph_like import AnyGraph, as_dag, as_graph
@@ -111,7 +112,13 @@ def read_graph(text: str) -> AnyGraph:
 
 
 def read_rows_and_graph(data: str, text: str, how: dict[str, Any]) -> tuple[Table, AnyGraph]:
-    """The rows and a graph over their columns.
+    """The rows and a graph over their columns; see `read_rows_and_result`."""
+    table, thing = read_rows_and_result(data, text, how)
+    return table, as_graph(thing)
+
+
+def read_rows_and_result(data: str, text: str, how: dict[str, Any]) -> tuple[Table, Any]:
+    """The rows and what has a graph over their columns: a graph, a network or a saved result.
 
     A saved result knows the states and cut points of its columns and how they were read: these hold unless
     options say how to code the columns. Columns that look like identifiers are left out unless the graph
@@ -121,10 +128,11 @@ def read_rows_and_graph(data: str, text: str, how: dict[str, Any]) -> tuple[Tabl
     graph = as_graph(thing)
     saved = thing.template if isinstance(thing, Learned) else None
     if saved is not None and not CODING & set(how):
-        table = saved.encode(data_source(data), **{**saved.reading, **how})
+        source = data_source(data)
+        table = saved.encode(source, **{**reading_of_other(source, saved.reading), **how})
     else:
         table = read_learnable(data, how, None, *graph.nodes)
-    return table, graph
+    return table, thing
 
 
 def read_new_rows(

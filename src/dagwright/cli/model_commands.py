@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from dagwright.cli import completion, inputs, options, output, questions, rows
 from dagwright.cli.methods_from_text import name_or_method, number_or_method
 from dagwright.cli.option_groups import Given, reading, series, takes
 from dagwright.data import Table
+from dagwright.data.column_folder import is_read_to_disk
 from dagwright.data.plan import split_options
 from dagwright.data.sources import columns_as_given, joined_columns
 from dagwright.dynamic.network import DynamicNetwork
@@ -212,17 +214,31 @@ def predict(
     how: dict[str, Any] = {"unknown_states": unknown_states, "threads": threads}
     with output.working("predicting"):
         if target is None:
-            filled = model.impute(table, **how)
-            columns = {name: filled.decode(name) for name in filled.names}
-        elif probabilities:
-            answers = model.predict_proba(table, target, impossible=impossible, **how)
-            states = [f"{target}={state}" for state in model.states(target)]
-            columns = dict(zip(states, answers.T.tolist(), strict=True))
+            batches = rows.decoded(model.impute(table, **how))
         else:
-            columns = {target: model.predict(table, target, impossible=impossible, **how)}
-        if join:
-            columns = joined_columns(columns_as_given(data, split_options(reading, "predict")[0]), columns)
-    rows.write(columns, out, json=json)
+            columns: dict[str, list[Any]]
+            if probabilities:
+                answers = model.predict_proba(table, target, impossible=impossible, **how)
+                states = [f"{target}={state}" for state in model.states(target)]
+                columns = dict(zip(states, answers.T.tolist(), strict=True))
+            else:
+                columns = {target: model.predict(table, target, impossible=impossible, **how)}
+            batches = _joined(data, reading, columns) if join else iter([columns])
+    rows.write(batches, out, json=json)
+
+
+def _joined(
+    data: str, reading: dict[str, Any], columns: dict[str, list[Any]]
+) -> Iterator[dict[str, list[Any]]]:
+    """The columns of the data as they are given, with predictions after them."""
+    if not is_read_to_disk(data, reading):
+        yield joined_columns(columns_as_given(data, split_options(reading, "predict")[0]), columns)
+        return
+    first = 0
+    for given in rows.decoded(inputs.read_table(data, reading)):
+        end = first + len(next(iter(given.values())))
+        yield joined_columns(given, {name: values[first:end] for name, values in columns.items()})
+        first = end
 
 
 def sample(
@@ -246,7 +262,7 @@ def sample(
         drawn = model.sample(
             n, random_state=seed, evidence=seen or None, max_draws=max_draws, threads=threads
         )
-    rows.write({name: drawn.decode(name) for name in drawn.names}, out, json=json)
+    rows.write(rows.decoded(drawn), out, json=json)
 
 
 def convert(
@@ -302,7 +318,9 @@ def _save(
     if losses:
         more = f" (and {len(losses) - 1} more; dagwright --verbose lists them)" if len(losses) > 1 else ""
         output.note(f"{losses[0]}{more}; .json holds everything")
-    nodes, edges = len(network.nodes), len(network.graph.edges)
+    left_out = {loss.node for loss in losses if loss.what == "node"}
+    nodes = len(network.nodes) - len(left_out)
+    edges = sum(left_out.isdisjoint(edge) for edge in network.graph.edges)
     facts = {"nodes": nodes, "edges": edges, "losses": [str(loss) for loss in losses]}
     output.saved(out, f"{count_of(nodes, 'node')}, {count_of(edges, 'arc')}", facts, json=json, quiet=quiet)
 

@@ -66,7 +66,7 @@ def reading(
         "discretize": per_column.for_columns(
             discretize, "--discretize", lambda text: method(text, "discretization")
         ),
-        "rare": per_column.for_columns(rare, "--rare", per_column.number),
+        "rare": per_column.for_columns(rare, "--rare", per_column.number_of("--rare")),
         "max_number_states": max_number_states,
         "ordered": tuple(ordered) if ordered else None,
         "dates": per_column.dates(dates),

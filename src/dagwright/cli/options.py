@@ -74,7 +74,9 @@ Into = Annotated[
 MemoryMib = Annotated[
     float | None,
     _reading(
-        "--memory-mib", min=1, words="With --engine disk: MiB for counting; default: half of the free memory."
+        "--memory-mib",
+        min=1,
+        words="With --engine disk: MiB for counting; default: half of this machine's memory.",
     ),
 ]
 Sheet = Annotated[str | None, _reading("--sheet", words="Name or number of the sheet of an Excel file.")]

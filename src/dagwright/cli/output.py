@@ -18,6 +18,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from dagwright.base.documents import as_json as as_json
+from dagwright.base.events import telling
 from dagwright.base.memory import shown_bytes
 from dagwright.base.whole_file import descriptor_of
 from dagwright.base.wording import count_of
@@ -26,7 +27,7 @@ from dagwright.cli.spelling import spelled as spelled
 from dagwright.errors import FormatError
 
 if TYPE_CHECKING:
-    from dagwright.search.events import Event, Traffic
+    from dagwright.base.events import Event, Traffic
 
 Justify = Literal["left", "right"]
 UNLIMITED = 10_000
@@ -203,7 +204,8 @@ def progress_line(wanted: bool) -> Iterator[Callable[[Event], None] | None]:
         def show(event: Event) -> None:
             line.update(task, description=event_in_words(event), completed=event.done, total=event.total)
 
-        yield show
+        with telling(show):
+            yield show
 
 
 def event_in_words(event: Event) -> str:

@@ -50,12 +50,16 @@ def dates(texts: Sequence[str] | None) -> dict[str, list[str]] | None:
     return {column: [part.strip() for part in parts.split(",")] for column, parts in listed}
 
 
-def number(text: str) -> float:
-    """A number, or an error that says what stands there instead."""
-    try:
-        return float(text)
-    except ValueError:
-        raise OptionError(f"{text!r} is not a number") from None
+def number_of(option: str) -> Callable[[str], float]:
+    """What reads the number of an option, or an error that says what stands there instead."""
+
+    def number(text: str) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            raise OptionError(f"{option} takes a number, not {text!r}") from None
+
+    return number
 
 
 def _split(text: str, option: str, example: str) -> tuple[str, str]:

@@ -148,6 +148,7 @@ def draw(
     quiet: options.Quiet = False,
 ) -> None:
     """Draw a graph or a network."""
+    output.require_writable(out)
     numbers = bars or bool(evidence)
     network = inputs.read_network(source) if numbers else None
     thing = inputs.drawable(source) if network is None else network

@@ -14,6 +14,7 @@ PROGRAM: ContextVar[Any] = ContextVar("dagwright program")
 """The context of the program that runs; it knows its commands and which of them was called."""
 OPTIONS = {
     "columns": "column",
+    "interventions": "sets",
     "kinds": "kind",
     "missing_values": "missing-value",
     "names": "name",

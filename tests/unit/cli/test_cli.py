@@ -50,6 +50,19 @@ class TestDescribe:
         assert len(document["columns"][0]["states"]) == 5
 
 
+class TestScoreOfResults:
+    @pytest.mark.parametrize("options", [["--score", "BIC"], ["--missing", "em"], []])
+    def test_a_saved_result_is_scored_as_it_was_learned(self, tmp_path: Path, options: list[str]) -> None:
+        rows = tmp_path / "rows.csv"
+        rows.write_text("a,b,c\n" + "0,0,x\n1,1,y\n1,,y\n0,1,x\n" * 30, encoding="utf-8")
+        path = tmp_path / "found.json"
+        answer("learn", str(rows), *options, "-q", "-o", str(path))
+        told = json.loads(answer("score", str(rows), str(path), "--json"))
+        assert told["total"] == pytest.approx(dw.Learned.load(path).score, abs=1e-4)
+        refused = refusal("score", str(rows), "a -> b; c")
+        assert "--missing drop" in refused and "--missing em" in refused
+
+
 class TestLearn:
     def test_prints_and_draws(self) -> None:
         text = answer("learn", SAMPLE)
