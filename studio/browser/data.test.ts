@@ -110,7 +110,7 @@ test("offline, the guided example ends with a queried network, and nothing can b
   await page.getByRole("button", { name: "How sure is this?" }).click();
   await page.getByRole("button", { name: "Take it away" }).click();
   await page.getByRole("button", { name: "Write the report" }).click();
-  await page.getByRole("link", { name: /\.html$/ }).waitFor();
+  await page.getByRole("button", { name: /\.html$/ }).waitFor();
   await page.getByRole("button", { name: "Finish" }).click();
   assert.equal(await page.getByRole("complementary", { name: "Guided example" }).count(), 0);
   assert.deepEqual(tab.problems, []);

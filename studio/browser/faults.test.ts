@@ -1,6 +1,7 @@
 // What must hold when things go on at once, names are odd, networks are large, or there is no mouse.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Locator, Page } from "playwright-core";
 import { layeredNetwork } from "./harness.ts";
 import { server, sessions, skip } from "./shared.ts";
 
@@ -138,6 +139,52 @@ test("two tabs do not overwrite each other", { skip }, async () => {
   await second.getByText("distinct rows").waitFor();
   assert.equal(await name.inputValue(), "ship");
   assert.equal(await second.getByLabel("Use sex").isChecked(), false);
+
+  // Both change the columns, each before it hears of the other; then both change the same column.
+  const held: (() => void)[] = [];
+  const hold = async (page: Page): Promise<void> => {
+    await page.route("**/api/projects/p_*", async (route) => {
+      if (route.request().method() === "PATCH" && held.length < 2) await new Promise<void>((go) => { if (held.push(go) === 2) for (const one of held) one(); });
+      await route.continue();
+    });
+  };
+  const use = (page: Page, column: string): Locator => page.getByLabel(`Use ${column}`);
+  await Promise.all([hold(first.page), hold(second)]);
+  await Promise.all([use(first.page, "sex").check(), use(second, "age").uncheck()]);
+  for (const page of [first.page, second]) {
+    await page.waitForFunction(() => ["sex", "age"].map((name) => document.querySelector<HTMLInputElement>(`input[aria-label='Use ${name}']`)?.checked).join() === "true,false");
+    await page.getByText("saved", { exact: true }).waitFor();
+  }
+  held.length = 0;
+  await Promise.all([first.page.getByRole("button", { name: "age", exact: true }).click(), second.getByRole("button", { name: "age", exact: true }).click()]);
+  const typed = async (page: Page, text: string): Promise<void> => {
+    await page.getByLabel("Name in the network").fill(text);
+    await page.getByLabel("Name in the network").press("Enter");
+  };
+  await Promise.all([typed(first.page, "years"), typed(second, "old")]);
+  const told = [first.page, second].map((page) => page.getByText("columns › age › rename").waitFor());
+  await Promise.any(told);
+  for (const one of told) one.catch(() => undefined); // only the one that came second is told
+  await Promise.all([first.page, second].map((page) => page.getByText("saved", { exact: true }).waitFor()));
+  await first.settled(async () => assert.equal(await first.page.getByLabel("Name in the network").inputValue(), await second.getByLabel("Name in the network").inputValue()));
+  assert.deepEqual(first.problems, []);
+});
+
+test("a tab that was cut off sees what it missed", { skip }, async () => {
+  const first = await sessions.tab("cut off");
+  await first.open(server.address);
+  await first.sample("titanic");
+  const second = await first.page.context().newPage();
+  let cut = true;
+  await second.route("**/events", (route) => (cut ? route.abort() : route.continue()));
+  await second.goto(first.page.url());
+  await second.reload();
+  await second.getByText("distinct rows").waitFor();
+  await first.page.getByLabel("Use sex").uncheck();
+  await first.page.getByText("saved", { exact: true }).waitFor();
+  assert.equal(await second.getByLabel("Use sex").isChecked(), true);
+  cut = false;
+  await second.waitForFunction(() => !document.querySelector<HTMLInputElement>("input[aria-label='Use sex']")?.checked);
   assert.deepEqual(first.problems, []);
 });
 
@@ -156,7 +203,19 @@ test("a network of 200 variables opens, and answers", { skip }, async () => {
   await page.getByLabel("Find a variable").fill("v133");
   await page.getByLabel("Find a variable").press("Enter");
   await page.getByRole("heading", { name: "v133" }).waitFor();
-  await page.getByLabel("Show around the selected variable").selectOption("Markov blanket");
+  await page.getByLabel("Show a part of the network").selectOption("Markov blanket");
+  await page.getByRole("button", { name: "Back to the whole network" }).click();
+  assert.equal(await page.getByRole("button", { name: /^v\d+ → v\d+$/ }).count(), 100);
+  await page.getByRole("button", { name: "List all 319 edges" }).click();
+  assert.equal(await page.getByRole("button", { name: /^v\d+ → v\d+$/ }).count(), 319);
+  await page.getByText("Groups", { exact: true }).click();
+  await page.getByRole("button", { name: "Suggest groups" }).click();
+  await page.getByRole("button", { name: /^Show around v/ }).nth(3).click();
+  await page.getByRole("button", { name: "Hide others" }).click();
+  await tab.settled(async () => assert.ok((await tab.nodes().count()) < 60));
+  await tab.accessible("a suggested group");
+  await tab.picture("200-variables-group");
+  await page.getByRole("combobox", { name: "Show a part of the network" }).selectOption("all");
   await tab.step("Ask");
   await page.getByLabel("Find in the list").fill("v13");
   await page.getByRole("region", { name: "Probabilities" }).getByRole("button", { name: "v133 = yes" }).click();

@@ -1,5 +1,7 @@
 // Large files, a server that is killed, no network at all, marks of ancestral graphs, edges drawn with the mouse.
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { Tab } from "./harness.ts";
 import { server, sessions, skip } from "./shared.ts";
@@ -61,6 +63,43 @@ test("an ancestral graph shows its circles; edges are drawn with the mouse", { s
   await draw(tab, "Pollution", "Dyspnoea");
   await page.getByRole("button", { name: "Edge Pollution → Dyspnoea" }).waitFor();
   await tab.picture("drawn");
+  assert.deepEqual(tab.problems, []);
+});
+
+test("a page of another origin on this machine can ask nothing", { skip }, async () => {
+  const tab = await sessions.tab("stranger");
+  await tab.open(server.address);
+  await tab.sample("asia");
+  const { origin, hash } = new URL(tab.page.url());
+  const project = `${origin}/api/projects/${hash.split("=")[1] ?? ""}`;
+  const stranger = createServer((_, answer) => answer.setHeader("content-type", "text/html").end("<title>stranger</title>"));
+  await new Promise<void>((go) => stranger.listen(0, "127.0.0.1", go));
+  try {
+    // The same browser, so that the cookie of the studio goes along: ports do not separate sites.
+    const other = await tab.page.context().newPage();
+    let sent = 0;
+    const statuses: number[] = [];
+    other.on("request", (request) => { if (request.url().startsWith(origin)) sent++; });
+    other.on("response", (response) => { if (response.url().startsWith(origin)) statuses.push(response.status()); });
+    await other.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`);
+    const read = await other.evaluate(async (address) => {
+      const ask = (path: string, init: RequestInit): Promise<string> => fetch(address + path, { credentials: "include", ...init }).then((answer) => answer.text());
+      const asked = await Promise.allSettled([ask("", {}), ask("/jobs", { method: "POST", body: "{}", headers: { "content-type": "text/plain" } }), ask("/jobs", { method: "POST", body: '{"kind": "learn"}', headers: { "content-type": "application/json" } }), ask("", { method: "DELETE" })]);
+      await fetch(`${address}/jobs`, { method: "POST", mode: "no-cors", credentials: "include", body: '{"kind": "learn"}' }).catch(() => undefined);
+      return asked.map((one) => one.status);
+    }, project);
+    assert.deepEqual(read, ["rejected", "rejected", "rejected", "rejected"]);
+    assert.ok(sent >= 3, "requests reach the server");
+    assert.deepEqual(statuses.filter((status) => status < 400), [], "none is answered");
+    // Nor can it show the studio in a frame.
+    await other.evaluate((address) => new Promise<void>((go) => { const frame = document.createElement("iframe"); frame.onload = () => go(); frame.src = address; document.body.append(frame); }), `${origin}/`);
+    assert.equal(await other.frameLocator("iframe").getByText("dagwright").count(), 0);
+  } finally {
+    stranger.close();
+  }
+  await tab.step("Learn");
+  await tab.page.getByText("None yet.").waitFor();
+  assert.equal(await tab.page.getByRole("article").count(), 0, "no job was started");
   assert.deepEqual(tab.problems, []);
 });
 

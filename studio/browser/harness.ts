@@ -1,5 +1,5 @@
 // A real server and a real browser. Screenshots go to build/studio/ beside the checkout's other builds.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -12,6 +12,9 @@ const top = join(here, "..", "..");
 const PICTURES = join(top, "build", "studio");
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 const PATIENCE = 60_000;
+
+/** What a Python program of the checkout's environment writes. */
+export const python = (program: string): Buffer => execFileSync(join(top, ".venv", "bin", "python"), ["-c", program], { maxBuffer: 1e9 });
 
 export class Server {
   address = "";
@@ -68,7 +71,8 @@ export class Tab {
       if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) this.problems.push(`console: ${message.text()}`);
     });
     page.on("response", (response) => {
-      if (response.status() >= 500) this.problems.push(`${response.status()} ${response.url()}`);
+      // A request that the server cannot read is a fault of the page.
+      if (response.status() >= 500 || response.status() === 400) this.problems.push(`${response.status()} ${response.url()}`);
     });
     page.on("request", (request) => {
       if (!/^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) this.problems.push(`a request leaves the machine: ${request.url()}`);
@@ -101,9 +105,16 @@ export class Tab {
   }
 
   /** Chooses a file, as a person does with the button of that name. */
-  async openFile(name: string, text: string, button: string): Promise<void> {
+  async openFile(name: string, content: string | Buffer, button: string): Promise<void> {
     const [chooser] = await Promise.all([this.page.waitForEvent("filechooser"), this.page.getByRole("button", { name: button }).first().click()]);
-    await chooser.setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await chooser.setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
+  }
+
+  /** Clicks a button, and gives the bytes and the name of the file that comes. */
+  async saved(button: Locator): Promise<{ name: string; bytes: Buffer }> {
+    await this.page.waitForTimeout(120); // the browser drops the eleventh file within a second
+    const [file] = await Promise.all([this.page.waitForEvent("download"), button.click()]);
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
   }
 
   nodes(): Locator {
@@ -160,9 +171,29 @@ export class Tab {
     });
   }
 
+  /** Parts of the page that reach out of what holds them, and parts of a split page that lie on each other. */
+  async astray(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const found: string[] = [];
+      const wide = document.documentElement.scrollWidth - innerWidth;
+      if (wide > 0) found.push(`the page is ${wide} pixels wider than the screen`);
+      const high = document.documentElement.scrollHeight - innerHeight;
+      if (innerWidth > 860 && high > 0) found.push(`the page is ${high} pixels higher than the screen`);
+      for (const held of document.querySelectorAll<HTMLElement>(".tools > *, .foot > *, .row > *, header > *")) {
+        const box = held.getBoundingClientRect();
+        const outer = held.parentElement?.getBoundingClientRect();
+        if (outer && box.width > 0 && held.className !== "hidden" && (box.right > outer.right + 1 || box.left < outer.left - 1)) found.push(`out of its row: ${held.outerHTML.slice(0, 90)}`);
+      }
+      const [stage, side] = [document.querySelector(".split > :first-child"), document.querySelector(".split > .side")].map((one) => one?.getBoundingClientRect());
+      if (stage && side && stage.right > side.left + 1 && stage.bottom > side.top + 1) found.push("the canvas lies on the panel beside it");
+      return found;
+    });
+  }
+
   /** A picture of the page; where the label of the tab names a theme, one in the other theme too. */
   async picture(name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
+    this.problems.push(...(await this.astray()).map((text) => `${name}: ${text}`));
     const shot = async (label: string): Promise<void> => {
       await this.page.screenshot({ path: join(PICTURES, `${label}-${name}.png`) });
     };

@@ -51,6 +51,18 @@ describe("the open project", () => {
     expect(studio.project?.revision).toBe(server.project?.revision);
   });
 
+  it("shows an opened network, but calls nobody back who has gone on", async () => {
+    const file = new File(["network asia { }"], "asia.bif");
+    await studio.openNetworkFile(file);
+    expect(studio.step).toBe("look");
+    studio.go("data");
+    const opening = studio.openNetworkFile(file);
+    studio.go("ask");
+    await opening;
+    expect(studio.step).toBe("ask");
+    expect(studio.notices).toEqual([]);
+  });
+
   it("says in the library's words what went wrong", async () => {
     await studio.attempt(async () => {
       const { get } = await import("../src/api/client");
@@ -71,6 +83,29 @@ describe("asking", () => {
     expect(lung?.before).toEqual(enumerate({}, {}).marginals[1]);
     await model.toggleState("xray", "yes");
     expect(studio.state?.evidence).toEqual({});
+  });
+
+  it("says nothing about new evidence before the answer to it, and never beside a contradiction", async () => {
+    await studio.change({ shown: "r_1" }, "show");
+    studio.go("ask");
+    render(App);
+    await settled();
+    const sentences: string[] = [];
+    const watch = new MutationObserver(() => sentences.push(document.querySelector("[aria-label='What is known'] p.small")?.textContent ?? ""));
+    watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+    void model.toggleState("xray", "yes");
+    expect(model.asksNow).toBe(true);
+    await settled();
+    expect(model.asksNow).toBe(false);
+    expect(sentences).toContain("Answering …");
+    expect(sentences.filter((one) => one.includes("100.0 %"))).toEqual([]);
+    expect(screen.getByText(/^Probability of this evidence/)).toBeTruthy();
+    server.impossible = "the evidence has probability 0.";
+    await model.toggleState("lung", "yes");
+    await settled();
+    expect(screen.getByText(/^the evidence has probability 0\. The probabilities below/)).toBeTruthy();
+    expect(screen.queryByText(/^Probability of this evidence/)).toBeNull();
+    watch.disconnect();
   });
 
   it("asks again when another tab changed the evidence", async () => {

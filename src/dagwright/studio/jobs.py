@@ -20,7 +20,9 @@ log = logging.getLogger("dagwright.studio")
 SAVING = 2.0
 """Seconds between two times that the progress of a job is kept."""
 MOST_POINTS = 400
-"""Points of the curve of best scores."""
+"""Points of the curve of a job."""
+MEASURES = ("best", "error", "log_score")
+"""Fields of an event that make a curve, the first that has a value."""
 HIDDEN = ("request", "killed")
 """Fields of a job that the page does not get: they repeat what it has, or are for the queue."""
 
@@ -95,6 +97,7 @@ class JobQueue:
             "options": options,
             "progress": None,
             "series": [],
+            "measure": None,
             "result": None,
             "error": None,
             "request": request,
@@ -267,10 +270,13 @@ class _Follower:
     def _progress(self, event: dict[str, Any]) -> None:
         job = self._job
         job["progress"] = event
-        value = event["best"] if event["best"] is not None else event["error"]
-        if value:  # the standard error of a single replicate is 0, and no estimate
+        # The standard error of a single replicate is 0, and no estimate.
+        measure = next((name for name in MEASURES if event[name]), None)
+        if measure is not None:
+            if job["measure"] != measure:
+                job |= {"measure": measure, "series": []}
             series = job["series"]
-            series.append([event["seconds"], value])
+            series.append([event["seconds"], event[measure]])
             if len(series) > MOST_POINTS:
                 job["series"] = [*series[:-2:2], series[-1]]
         self._queue._tell(self._project, job)

@@ -107,6 +107,7 @@ class ProjectFile:
         self.id: str = row[0]
         require_state(json.loads(row[4]))
         self._interrupt_jobs()
+        self._remove_forgotten(self._database)
 
     def _require_ours(self) -> None:
         """Refuse a database that is not laid out as ours is, down to a view or a trigger too many."""
@@ -176,7 +177,20 @@ class ProjectFile:
         """Replace fields of the state; refused if the revision is not the newest one (None: any)."""
         with self._lock:
             self._require_newest(revision)
-            return self._replace(changed(self.project()["state"], change), label, name)
+            state = self.project()["state"]
+            if change.get("data") is not None and change["data"] != state["data"]:
+                self._require_kept(change["data"])
+            return self._replace(changed(state, change), label, name)
+
+    def _require_kept(self, data: dict[str, Any]) -> None:
+        """Refuse data that were never put into this project; those that were are kept, for undo."""
+        rows = self._rows("SELECT name, bytes FROM files WHERE id = ? AND id LIKE 'd%'", data["id"])
+        if rows != [(data["name"], data["bytes"])]:
+            raise StudioError(
+                "bad_request",
+                f"'data' must name data of this project, got {data['id']!r}; upload the file instead",
+                subject="data",
+            )
 
     def update(
         self, change: Callable[[dict[str, Any]], dict[str, Any]], *, label: str
@@ -330,7 +344,15 @@ class ProjectFile:
     def results(self) -> list[dict[str, Any]]:
         """All results as documents, newest first."""
         return [
-            json.loads(text) for (text,) in self._rows("SELECT document FROM results ORDER BY place DESC")
+            json.loads(text)
+            for (text,) in self._rows("SELECT document FROM results WHERE place > 0 ORDER BY place DESC")
+        ]
+
+    def result_ids(self) -> list[str]:
+        """The identifiers of all results, newest first."""
+        return [
+            identity
+            for (identity,) in self._rows("SELECT id FROM results WHERE place > 0 ORDER BY place DESC")
         ]
 
     def result(self, identity: str) -> dict[str, Any]:
@@ -339,7 +361,7 @@ class ProjectFile:
         return found
 
     def _result(self, column: str, identity: str) -> Any:
-        rows = self._rows(f"SELECT {column} FROM results WHERE id = ?", identity)
+        rows = self._rows(f"SELECT {column} FROM results WHERE id = ? AND place > 0", identity)
         if not rows:
             raise StudioError(
                 "not_found", f"there is no result {identity!r} in this project", subject=identity
@@ -372,10 +394,20 @@ class ProjectFile:
         return document
 
     def forget_result(self, identity: str) -> None:
-        """Remove a result."""
+        """Remove a result; until the project is closed it can be restored."""
         self.result(identity)
         with self._transaction():
-            self._database.execute("DELETE FROM results WHERE id = ?", (identity,))
+            self._database.execute("UPDATE results SET place = -place WHERE id = ?", (identity,))
+
+    def restore_result(self, identity: str) -> dict[str, Any]:
+        """Bring a result back, to its place in the list, that was forgotten since the project was opened."""
+        with self._transaction():
+            self._database.execute("UPDATE results SET place = abs(place) WHERE id = ?", (identity,))
+        return self.result(identity)
+
+    @staticmethod
+    def _remove_forgotten(database: sqlite3.Connection) -> None:
+        database.execute("DELETE FROM results WHERE place < 0")
 
     # Copies
 
@@ -383,6 +415,7 @@ class ProjectFile:
         """A copy of the project as it is now, in one file."""
         with self._lock, closing(sqlite3.connect(target, isolation_level=None)) as other:
             self._database.backup(other)
+            self._remove_forgotten(other)
             other.execute("PRAGMA journal_mode=DELETE")
 
     def as_another(self) -> str:

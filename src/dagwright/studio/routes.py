@@ -202,12 +202,17 @@ async def _events(studio: Studio, request: Request) -> Response:
     project = await to_thread.run_sync(studio.workspace.project, request.path_params["project"])
     listener = studio.hub.listen(project.id)
     jobs = await to_thread.run_sync(studio.queue.jobs, project)
+    revision = (await to_thread.run_sync(project.project))["revision"]
+    results = await to_thread.run_sync(project.result_ids)
 
     async def stream() -> AsyncIterator[str]:
         try:
             yield message("jobs", {"jobs": [shown(job) for job in jobs]})
             for network in studio.queue.networks(project):
                 yield message("network", network)
+            # A page that was cut off, or read the project a moment before, sees here what it missed.
+            yield message("project", {"revision": revision, "by": None})
+            yield message("results", {"ids": results})
             async for text in listener.stream():
                 yield text
         finally:

@@ -46,6 +46,7 @@ class ColumnEdit(TypedDict, total=False):
     rule: str | None
     states: list[str | float | bool] | None
     rare: float | None
+    part: Literal["year", "quarter", "month", "weekday", "day", "hour"] | None
 
 
 class LearnSettings(TypedDict, total=False):
@@ -125,11 +126,7 @@ def with_data(state: dict[str, Any], file: dict[str, Any] | None) -> dict[str, A
 
 
 def changed(state: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """The state with some fields replaced; the data themselves are changed by uploads only."""
-    if "data" in change and change["data"] != state["data"]:
-        raise StudioError(
-            "bad_request", "data are changed by an upload, not by a change of the state", subject="data"
-        )
+    """The state with some fields replaced."""
     if len(json.dumps(change.get("view", {}))) > LARGEST_VIEW:
         raise StudioError("too_large", f"view holds more than {LARGEST_VIEW:,} bytes", subject="view")
     return {**state, **change}

@@ -15,6 +15,7 @@ from dagwright.studio.hub import Hub
 from dagwright.studio.jobs import Job, JobQueue
 from dagwright.studio.problems import StudioError
 from dagwright.studio.project_file import ProjectFile, new_id, now
+from dagwright.studio.strengths import newest_confidence
 from dagwright.studio.workers import Lane
 from dagwright.studio.workspace import Workspace
 
@@ -154,6 +155,10 @@ class Studio:
             positions = project.project()["state"]["positions"]
             begin = None if start is None else self.learned(project, start)["learned"]
             return {**given, "options": options, "start": begin, "positions": positions}
+        if job["kind"] == "posterior":
+            result = options.get("result")
+            learned = None if result is None else self.learned(project, result)["learned"]
+            return {**given, "options": options, "learned": learned}
         if job["kind"] == "report":
             result = options.get("result")
             learned = None if result is None else self.learned(project, result)["learned"]
@@ -174,10 +179,8 @@ class Studio:
 
     def confidence_of(self, project: ProjectFile, result: str) -> str | None:
         """The newest confidence that was made for a result."""
-        for other in project.results():
-            if other["kind"] == "confidence" and other.get("of") == result:
-                return self.model(project, other["id"]).get("original")
-        return None
+        found = newest_confidence(project.results(), result)
+        return None if found is None else self.model(project, found["id"]).get("original")
 
     def finish_job(self, project: ProjectFile, job: Job, answer: dict[str, Any], out: Path) -> str:
         """Keep what a job gave; the identifier of the result."""
@@ -191,6 +194,7 @@ class Studio:
             "job": job["id"],
             "of": job["options"].get("result"),
             "request": job["request"],
+            "options": job["options"],
             **answer["document"],
         }
         if "file" in answer:

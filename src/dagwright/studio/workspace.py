@@ -32,7 +32,10 @@ def usual_folder() -> Path:
 def _entry(project: ProjectFile) -> dict[str, Any]:
     known = project.project()
     fields = ("id", "name", "saved", "revision")
-    return {**{field: known[field] for field in fields}, "bytes": project.path.stat().st_size}
+    # What was written last may still be in the write-ahead log beside the file.
+    files = (project.path, project.path.with_name(f"{project.path.name}-wal"))
+    size = sum(file.stat().st_size for file in files if file.exists())
+    return {**{field: known[field] for field in fields}, "bytes": size}
 
 
 class Workspace:

@@ -14,26 +14,48 @@ export class ApiError extends Error {
   }
 }
 
-async function answered<T>(address: string, init: RequestInit): Promise<T> {
-  let response: Response;
+async function fetched(address: string, init: RequestInit): Promise<Response> {
   try {
-    response = await fetch(address, init);
+    return await fetch(address, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError(0, { code: "offline", message: "The studio does not answer. Is `dagwright studio` still running?" });
   }
-  if (response.status === 204) return undefined as T;
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
-  let body: unknown = null;
   try {
-    body = text ? JSON.parse(text) : null;
+    return text ? JSON.parse(text) : null;
   } catch {
-    body = null;
+    return null;
   }
-  if (response.ok) return body as T;
+}
+
+function refusal(response: Response, body: unknown): ApiError {
   const document = (body ?? {}) as { error?: ApiProblem } & Record<string, unknown>;
   const problem = document.error ?? { code: "unknown", message: `The studio answered with status ${response.status}.` };
-  throw new ApiError(response.status, problem, document);
+  return new ApiError(response.status, problem, document);
+}
+
+async function answered<T>(address: string, init: RequestInit): Promise<T> {
+  const response = await fetched(address, init);
+  if (response.status === 204) return undefined as T;
+  const body = await bodyOf(response);
+  if (response.ok) return body as T;
+  throw refusal(response, body);
+}
+
+/** Saves a file under the name that the server gives it; unlike a link it tells why there is none. */
+export async function download(address: string): Promise<void> {
+  const response = await fetched(address, {});
+  if (!response.ok) throw refusal(response, await bodyOf(response));
+  const named = /filename\*=utf-8''([^;]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = named ? decodeURIComponent(named) : "";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 export const get = <T>(address: string, signal?: AbortSignal): Promise<T> =>

@@ -6,6 +6,7 @@ export interface About {
   threads: number;
   limits: Limits;
   formats: string[];
+  network_formats: string[];
   started_with: string | null;
 }
 
@@ -69,6 +70,7 @@ export interface Column {
   kind: string;
   why: string;
   ordered: boolean;
+  numeric: boolean;
   distinct: number;
   states: string[];
   missing: number;
@@ -92,6 +94,7 @@ export interface ColumnEdit {
   rule?: string | null;
   states?: (string | number | boolean)[] | null;
   rare?: number | null;
+  part?: "year" | "quarter" | "month" | "weekday" | "day" | "hour" | null;
 }
 
 export interface Compared {
@@ -128,6 +131,7 @@ export interface ConfidenceResult {
   job: string;
   of: string | null;
   request: Request;
+  options?: JobOptions;
   kind: "confidence";
   graph: Graph;
   source: string;
@@ -137,6 +141,8 @@ export interface ConfidenceResult {
   warnings: string[];
   stopped?: string | null;
   log_evidence?: number | null;
+  evidence_name?: string;
+  basis?: string | null;
 }
 
 export interface Conflict {
@@ -411,6 +417,7 @@ export interface Job {
   options: JobOptions;
   progress: Progress | null;
   series: [number, number][];
+  measure?: "best" | "error" | "log_score" | null;
   result: string | null;
   error: Problem | null;
 }
@@ -486,6 +493,7 @@ export interface LearnedResult {
   job: string;
   of: string | null;
   request: Request;
+  options?: JobOptions;
   kind: "learned";
   graph: Graph;
   dag: Graph | null;
@@ -505,6 +513,7 @@ export interface LearnedResult {
   text: string;
   fitted: boolean;
   why_not_fitted: string | null;
+  confidence: string | null;
 }
 
 export interface Limits {
@@ -518,6 +527,15 @@ export interface LiveNetwork {
   seconds: number;
   graph: Graph;
   positions: Record<string, [number, number]>;
+}
+
+export interface Made {
+  how: "builtin" | "file" | "empty" | "copy" | "edit" | "fit";
+  name?: string;
+  edits?: Record<string, unknown>[];
+  request?: Request;
+  discretized?: boolean;
+  missing?: string | null;
 }
 
 export interface Method {
@@ -587,6 +605,7 @@ export interface NetworkResult {
   nodes: (StateNode | NumberNode)[];
   dimension: number;
   based_on?: string | null;
+  made?: Made;
   warnings: string[];
 }
 
@@ -687,6 +706,7 @@ export interface PredictionResult {
   job: string;
   of: string | null;
   request: Request;
+  options?: JobOptions;
   kind: "prediction";
   target: string;
   rows: number;
@@ -710,6 +730,7 @@ export interface Progress {
   unit: string;
   best: number | null;
   error: number | null;
+  log_score?: number | null;
   seconds: number;
 }
 
@@ -755,6 +776,7 @@ export interface ReportResult {
   job: string;
   of: string | null;
   request: Request;
+  options?: JobOptions;
   kind: "report";
   title: string;
   file: ResultFile;
@@ -822,6 +844,7 @@ export interface RivalsResult {
   job: string;
   of: string | null;
   request: Request;
+  options?: JobOptions;
   kind: "rivals";
   best: number | null;
   within: number | null;

@@ -23,7 +23,8 @@ export type Interventions = Record<string, string | number>;
 /** A problem as the page knows it: one of its own making has no more than a code and words. */
 export type ApiProblem = Pick<api.Problem, "code" | "message"> & Partial<api.Problem>;
 
-export type EdgeStatement = string | [string, string];
+/** "a -> b", ["a", "b"] or ["a", "->", "b"]; other texts, such as chains, stay as they are. */
+export type EdgeStatement = string | string[];
 export type Tier = string[] | { nodes: string[]; inner?: boolean };
 
 export interface Knowledge {
@@ -31,7 +32,8 @@ export interface Knowledge {
   required?: EdgeStatement[];
   forbidden?: EdgeStatement[];
   tiers?: Tier[];
-  max_parents?: Record<string, number>;
+  /** One number is a limit for all variables; in a table that is the one of "*". */
+  max_parents?: number | Record<string, number>;
   [other: string]: unknown;
 }
 

@@ -1,5 +1,8 @@
 import type { Curve, Mark } from "../api/types";
 
+/** Pixels of the dot at a node from which edges are drawn. */
+export const GRIP = 14;
+
 /** One bar of a node: a state, its probability now and before. */
 export interface BarRow {
   state: string;
@@ -54,6 +57,8 @@ export interface EdgeData extends Record<string, unknown> {
   from: [number, number];
   to: [number, number];
   route: [number, number][] | null;
+  /** At which share of the way the label stands; null where it has no room. */
+  share: number | null;
 }
 
 export interface CanvasCommands {

@@ -18,11 +18,14 @@ export function labelWidth(states: readonly string[]): number {
   return Math.min(Math.max(LABEL, Math.round(letters * 8.2 + 2)), 112);
 }
 
+/** Room for a letter of a name. */
+export const NAME_LETTER = 8.2;
+
 /** Width and height of a node with bars for these states; no states: the name alone. */
 export function nodeSize(name: string, states: readonly string[]): [number, number] {
   const letters = Math.min([...name].length, 26);
   const bars = states.length;
-  if (bars === 0) return [Math.max(64, Math.round(letters * 8.2 + 32)), 34];
+  if (bars === 0) return [Math.max(64, Math.round(letters * NAME_LETTER + 32)), 34];
   const rows = bars > BAR_ROWS ? BAR_ROWS + 1 : bars;
-  return [Math.max(164 + labelWidth(states) - LABEL, Math.round(letters * 8.2 + 36)), HEAD + rows * ROW + 8];
+  return [Math.max(164 + labelWidth(states) - LABEL, Math.round(letters * NAME_LETTER + 36)), HEAD + rows * ROW + 8];
 }

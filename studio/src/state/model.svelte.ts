@@ -13,6 +13,8 @@ class Model {
   comparison = $state.raw<Comparison | null>(null);
   routes = $state.raw<Route[]>([]);
   routed = $state.raw<Positions>({});
+  /** How often nodes got places, so that the canvas can show all of them. */
+  placings = $state(0);
   private also: [string, string][] = [];
   answer = $state.raw<Answer | null>(null);
   impossible = $state.raw<string | null>(null);
@@ -23,13 +25,22 @@ class Model {
 
   private loading: string | null = null;
   private asked = 0;
-  private askedWith = "";
+  private askedWith = $state("");
+  private answeredWith = $state("");
   private picked = 0;
+  private refreshed = "";
+  private comparing = 0;
   private asking: AbortController | null = null;
 
   graph = $derived.by((): Graph | null => {
     const shown = this.shown;
     return shown && "graph" in shown ? shown.graph : null;
+  });
+
+  /** The name of the shown result, which a person may change. */
+  name = $derived.by((): string => {
+    const shown = this.shown;
+    return studio.results.find((result) => result.id === shown?.id)?.name ?? shown?.name ?? "";
   });
 
   /** True where the shown result has probabilities to ask. */
@@ -57,6 +68,9 @@ class Model {
     ];
     return new Map(names.map((name) => [name, scales.get(name) ?? "number"]));
   });
+
+  /** True while the answer is that to what was known before. */
+  asksNow = $derived.by((): boolean => this.askedWith !== this.answeredWith);
 
   /** Width and height of a node as it is drawn. */
   sizeOf(node: string): [number, number] {
@@ -89,8 +103,21 @@ class Model {
     if (this.selection?.kind === "node") this.select(this.selection);
   }
 
+  /** Reads the shown result again: its edges have other strengths since a confidence was made or forgotten. */
+  async refresh(confidence: string | null): Promise<void> {
+    const id = this.shown?.id;
+    const key = JSON.stringify([id, confidence]);
+    if (!id || key === this.refreshed) return;
+    this.refreshed = key;
+    const result = await studio.attempt(() => get<Result>(studio.path(`results/${id}`)));
+    if (!result || this.shown?.id !== id) return;
+    this.shown = result;
+    if (this.selection?.kind === "edge") this.select(this.selection);
+  }
+
   clear(): void {
     this.loading = null;
+    this.refreshed = "";
     this.shown = null;
     this.answer = null;
     this.comparison = null;
@@ -139,6 +166,7 @@ class Model {
         tidy ? "tidy" : "places",
         tidy,
       );
+      this.placings += 1;
     });
   }
 
@@ -167,7 +195,8 @@ class Model {
       return;
     }
     const mine = ++this.asked;
-    this.askedWith = JSON.stringify([state.evidence, state.interventions]);
+    const asked = JSON.stringify([state.evidence, state.interventions]);
+    this.askedWith = asked;
     this.asking?.abort();
     this.asking = new AbortController();
     const began = performance.now();
@@ -182,10 +211,12 @@ class Model {
       );
       if (mine !== this.asked) return;
       this.answer = answer;
+      this.answeredWith = asked;
       this.impossible = null;
       this.answerMs = performance.now() - began;
     } catch (error) {
       if (mine !== this.asked || (error instanceof DOMException && error.name === "AbortError")) return;
+      this.answeredWith = asked;
       if (error instanceof ApiError && error.problem.code === "impossible_evidence") this.impossible = error.message;
       else studio.tell(error);
     }
@@ -239,8 +270,13 @@ class Model {
     }
   }
 
-  async compare(first: string, second: string): Promise<void> {
-    this.comparison = (await studio.attempt(() => post<Comparison>(studio.path("compare"), { first, second }))) ?? null;
+  /** Compares two results; without two of them there is no comparison. */
+  async compare(first: string | null, second: string | null): Promise<void> {
+    const mine = ++this.comparing;
+    this.comparison = null;
+    if (!first || !second || first === second) return;
+    const found = await studio.attempt(() => post<Comparison>(studio.path("compare"), { first, second }));
+    if (mine === this.comparing) this.comparison = found ?? null;
   }
 }
 

@@ -1,27 +1,21 @@
 // The open project: its state, its jobs and results, kept equal to the server's.
-import { untrack } from "svelte";
 import { ApiError, get, patch, post, query, remove, upload } from "../api/client";
 import type {
   About, Code, DataReport, Formats, Job, JobKind, KnowledgeCheck, LiveNetwork, Method, Opened, Project, ProjectEntry, Result, ResultEntry, Samples, State,
   StepName,
 } from "../api/types";
+import { kindOfFile, splitName } from "../lib/files";
+import { same } from "../lib/merge";
 import { without } from "../lib/records";
-import { UndoStack, valuesBefore } from "./undo";
+import { CODE_KEYS, DATA_KEYS, Saving } from "./saving.svelte";
+import { valuesBefore } from "./undo";
 
-export interface Notice {
-  id: number;
-  kind: "error" | "info";
-  text: string;
-  detail: string[];
-}
-
-export class Studio {
+export class Studio extends Saving {
   about = $state.raw<About | null>(null);
   samples = $state.raw<Samples>({ samples: [], networks: [] });
   methods = $state.raw<Method[]>([]);
   formats = $state.raw<Formats | null>(null);
   projects = $state.raw<ProjectEntry[]>([]);
-  project = $state.raw<Project | null>(null);
   report = $state.raw<DataReport | null>(null);
   check = $state.raw<KnowledgeCheck | null>(null);
   jobs = $state.raw<Job[]>([]);
@@ -29,75 +23,18 @@ export class Studio {
   networks = $state.raw<Record<string, LiveNetwork>>({});
   results = $state.raw<ResultEntry[]>([]);
   code = $state.raw<Code | null>(null);
-  notices = $state.raw<Notice[]>([]);
   step = $state<StepName>("data");
-  busy = $state(0);
-  saving = $state(0);
   ready = $state(false);
-  undoable = $state.raw<{ undo: string | null; redo: string | null }>({ undo: null, redo: null });
 
-  private stack = new UndoStack();
-  private queue: Promise<void> = Promise.resolve();
   private events: EventSource | null = null;
-  private notices_made = 0;
   private ready_to_show: Result | null = null;
   private reportWanted = 0;
   private codeTimer: ReturnType<typeof setTimeout> | undefined;
-
-  get state(): State | null {
-    return this.project?.state ?? null;
-  }
-
-  /** The address of something in the open project. */
-  path(rest: string): string {
-    return `/api/projects/${this.project?.id ?? ""}/${rest}`;
-  }
 
   running = $derived(this.jobs.filter((job) => ["queued", "running", "stopping"].includes(job.state)));
 
   methodsOf(kind: string): Method[] {
     return this.methods.filter((method) => method.kind === kind);
-  }
-
-  // --- words for the person
-
-  tell(error: unknown): void {
-    if (error instanceof DOMException && error.name === "AbortError") return;
-    const problem = error instanceof ApiError ? error.problem : null;
-    const detail = [
-      ...(problem?.conflicts ?? []).map((conflict) => conflict.summary),
-      ...(problem?.evidence ? [Object.entries(problem.evidence).map(([a, b]) => `${a} = ${b}`).join(", ")] : []),
-    ];
-    const text = error instanceof Error ? error.message : String(error);
-    const more = problem?.options?.length && !text.includes(problem.options[0] ?? "") ? [`Possible: ${problem.options.slice(0, 8).join(", ")}`] : [];
-    this.notice("error", text, [...detail, ...more]);
-  }
-
-  notice(kind: Notice["kind"], text: string, detail: string[] = []): void {
-    const id = ++this.notices_made;
-    this.notices = [...this.notices.filter((other) => other.text !== text).slice(-3), { id, kind, text, detail }];
-    if (kind === "info") setTimeout(() => this.dismiss(id), 6000);
-  }
-
-  dismiss(id: number): void {
-    this.notices = this.notices.filter((notice) => notice.id !== id);
-  }
-
-  /** Runs work that may fail; a failure becomes a notice. */
-  attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    return untrack(() => this.attempted(work)); // an effect that starts work does not depend on what the work reads
-  }
-
-  private async attempted<T>(work: () => Promise<T>): Promise<T | undefined> {
-    this.busy++;
-    try {
-      return await work();
-    } catch (error) {
-      this.tell(error);
-      return undefined;
-    } finally {
-      this.busy--;
-    }
   }
 
   // --- opening
@@ -138,9 +75,10 @@ export class Studio {
   }
 
   private async enter(project: Project, step?: StepName, results: ResultEntry[] | null = null): Promise<void> {
+    await this.queue;
     this.leave();
     this.results = results ?? [];
-    this.project = project;
+    this.opened(project);
     history.replaceState(null, "", `#project=${project.id}`);
     const saved = project.state.view.step;
     this.step = step ?? saved ?? (project.state.shown ? "look" : "data");
@@ -152,16 +90,13 @@ export class Studio {
   leave(): void {
     this.events?.close();
     this.events = null;
-    this.project = null;
+    this.closed();
     this.report = null;
     this.check = null;
     this.jobs = [];
     this.networks = {};
     this.results = [];
     this.code = null;
-    this.stack = new UndoStack();
-    this.undoable = this.stack.next;
-    this.queue = Promise.resolve();
   }
 
   async close(): Promise<void> {
@@ -174,27 +109,66 @@ export class Studio {
   }
 
   async create(body: { name?: string; sample?: string; network?: string }, step?: StepName): Promise<void> {
-    await this.attempt(async () => this.enter(await post<Project>("/api/projects", body), step));
+    await this.attempt(() => this.newProject(body, step));
   }
 
   async openFile(file: File): Promise<void> {
     await this.attempt(async () => {
-      if (file.name.endsWith(".dwproj")) {
-        await this.enter(await upload<Project>(query("/api/projects/open", { name: file.name }), file));
-        return;
-      }
-      if (!this.project) await this.enter(await post<Project>("/api/projects", { name: file.name.replace(/\.[^.]+$/, "") }), "data");
-      await this.uploadData(file);
+      if (this.kindOf(file) === "project") await this.enter(await upload<Project>(query("/api/projects/open", { name: file.name }), file));
+      else await this.filled(file, "data", () => this.uploadData(file));
     });
   }
 
   async openNetworkFile(file: File): Promise<void> {
-    await this.attempt(async () => {
-      if (!this.project) await this.enter(await post<Project>("/api/projects", { name: file.name.replace(/\.[^.]+$/, "") }), "look");
-      const made = await upload<{ id: string }>(query(this.path("networks/import"), { name: file.name }), file);
-      await this.change({ shown: made.id }, `opened ${file.name}`);
-      this.go("look");
-    });
+    await this.attempt(() =>
+      this.filled(file, "look", async () => {
+        const from = this.step;
+        const made = await upload<{ id: string }>(query(this.path("networks/import"), { name: file.name }), file);
+        await this.change({ shown: made.id }, `opened ${file.name}`);
+        if (this.step === from) this.go("look"); // who has gone on meanwhile is not called back
+      }),
+    );
+  }
+
+  /** Takes a file into the open project, or into a new one, which goes again if the file cannot be read. */
+  private async filled(file: File, step: StepName, fill: () => Promise<void>): Promise<void> {
+    const open = this.project;
+    if (open) return fill();
+    const { id } = await this.newProject({ name: splitName(file.name)[0] }, step);
+    try {
+      await fill();
+    } catch (error) {
+      if (this.project?.id === id && !this.state?.data && !this.results.length) {
+        this.leave();
+        history.replaceState(null, "", location.pathname);
+        await remove(`/api/projects/${id}`).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  private async newProject(body: { name?: string; sample?: string; network?: string }, step?: StepName): Promise<Project> {
+    const project = await post<Project>("/api/projects", body);
+    await this.enter(project, step);
+    return project;
+  }
+
+  private kindOf(file: File): ReturnType<typeof kindOfFile> {
+    return kindOfFile(file.name, this.about?.network_formats ?? [], this.project !== null && this.step === "knowledge");
+  }
+
+  /** A file with a network or a project. */
+  async openModelFile(file: File): Promise<void> {
+    await (this.kindOf(file) === "project" ? this.openFile(file) : this.openNetworkFile(file));
+  }
+
+  /** A file that was dropped on the page. */
+  async takeFile(file: File): Promise<void> {
+    const kind = this.kindOf(file);
+    if (kind === "network") return this.openNetworkFile(file);
+    if (kind === "knowledge" && this.project) return this.importKnowledge(file);
+    if (kind === "data" && this.project) this.go("data");
+    await this.openFile(file);
   }
 
   async forget(id: string): Promise<void> {
@@ -206,27 +180,28 @@ export class Studio {
 
   // --- data
 
-  async uploadData(file: File): Promise<void> {
+  uploadData(file: File): Promise<void> {
+    return this.takeData(file.name, (revision) => upload(query(this.path("data"), { name: file.name, revision }), file));
+  }
+
+  async useSample(sample: string): Promise<void> {
+    await this.attempt(() => this.takeData(sample, (revision) => post(this.path("data/sample"), { revision, sample })));
+  }
+
+  private async takeData(name: string, ask: (revision: number) => Promise<{ project: Project; report: DataReport }>): Promise<void> {
     await this.inTurn(async () => {
-      const address = query(this.path("data"), { name: file.name, revision: this.project?.revision });
-      this.took(await upload<{ project: Project; report: DataReport }>(address, file));
+      const { report } = await this.replaced(`data: ${name}`, DATA_KEYS, ask, (answer) => answer.project);
+      this.report = report;
     });
     await this.checkKnowledge();
   }
 
-  async useSample(sample: string): Promise<void> {
+  async importKnowledge(file: File): Promise<void> {
     await this.attempt(async () => {
-      await this.inTurn(async () =>
-        this.took(await post(this.path("data/sample"), { revision: this.project?.revision, sample })),
-      );
+      const ask = (revision: number): Promise<Project> => upload(query(this.path("knowledge/import"), { name: file.name, revision }), file);
+      await this.inTurn(async () => void (await this.replaced(`knowledge from ${file.name}`, ["knowledge"], ask, (answer) => answer)));
       await this.checkKnowledge();
     });
-  }
-
-  private took(answer: { project: Project; report: DataReport }): void {
-    this.project = answer.project;
-    this.report = answer.report;
-    this.readCode();
   }
 
   async readReport(): Promise<void> {
@@ -241,102 +216,6 @@ export class Studio {
     });
   }
 
-  // --- changes, one after another; what another tab changed meanwhile is kept
-
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.queue.then(work);
-    this.queue = turn.catch(() => undefined);
-    return turn;
-  }
-
-  async change(change: Partial<State>, label: string, remembered = true): Promise<void> {
-    const project = this.project;
-    if (!project) return;
-    if (remembered) {
-      this.stack.push({ label, before: valuesBefore(project.state, change), after: change });
-      this.undoable = this.stack.next;
-    }
-    this.project = { ...project, state: { ...project.state, ...change } };
-    this.saving++;
-    try {
-      await this.inTurn(() => this.send(project.id, { change, label }));
-    } catch (error) {
-      this.tell(error);
-      await this.reload();
-    } finally {
-      this.saving--;
-    }
-    if (this.codeKeys.some((key) => key in change)) this.readCode();
-  }
-
-  private readonly codeKeys: (keyof State)[] = ["data", "reading", "columns", "weights", "missing", "knowledge", "learn", "evidence", "interventions", "shown"];
-
-  private async send(id: string, edit: { change: Partial<State>; label?: string; name?: string }): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      if (this.project?.id !== id) return;
-      try {
-        const revision = this.project.revision;
-        const saved = await patch<Project>(`/api/projects/${id}`, { revision, ...edit });
-        this.settle(saved);
-        return;
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 409 || attempt >= 4) throw error;
-        const newer = error.body["project"] as Project | undefined;
-        const latest = newer ?? (await get<Project>(`/api/projects/${id}`));
-        if (this.project) this.accept({ ...latest, state: { ...latest.state, ...edit.change } });
-      }
-    }
-  }
-
-  /** The server's answer; keys with changes still under way keep what the person sees. */
-  private settle(saved: Project): void {
-    if (this.project?.id !== saved.id) return;
-    this.project = this.saving > 1 ? { ...saved, state: { ...saved.state, ...this.project.state } } : saved;
-  }
-
-  async rename(name: string): Promise<void> {
-    const project = this.project;
-    if (!project || !name.trim() || name === project.name) return;
-    await this.attempt(() => this.inTurn(() => this.send(project.id, { change: {}, name })));
-  }
-
-  private async reload(): Promise<void> {
-    const id = this.project?.id;
-    if (!id) return;
-    await this.attempt(async () => {
-      const project = await get<Project>(`/api/projects/${id}`);
-      if (this.project?.id === id && this.saving === 0) this.accept(project);
-    });
-  }
-
-  /** The project as another tab or a job left it; what hangs on it is read again. */
-  private accept(project: Project): void {
-    const before = this.project?.state;
-    this.project = project;
-    if (!before) return;
-    const differs = (keys: (keyof State)[]): boolean => keys.some((key) => JSON.stringify(before[key]) !== JSON.stringify(project.state[key]));
-    if (differs(["data", "reading", "columns", "weights", "missing"])) void this.readReport();
-    if (differs(["data", "columns", "knowledge"])) void this.checkKnowledge();
-    if (differs(this.codeKeys)) this.readCode();
-  }
-
-  async undo(): Promise<void> {
-    const change = this.stack.undo();
-    if (change) await this.replay(change.before, `undo: ${change.label}`);
-  }
-
-  async redo(): Promise<void> {
-    const change = this.stack.redo();
-    if (change) await this.replay(change.after, `redo: ${change.label}`);
-  }
-
-  private async replay(values: Partial<State>, label: string): Promise<void> {
-    this.undoable = this.stack.next;
-    await this.change(values, label, false);
-    if (["columns", "reading", "weights", "missing", "data"].some((key) => key in values)) await this.readReport();
-    if ("knowledge" in values || "columns" in values) await this.checkKnowledge();
-  }
-
   go(step: StepName): void {
     if (this.step !== step) window.scrollTo(0, 0);
     this.step = step;
@@ -345,6 +224,21 @@ export class Studio {
   }
 
   // --- data-dependent views
+
+  protected override changed(change: Partial<State>): void {
+    if (CODE_KEYS.some((key) => key in change)) this.readCode();
+  }
+
+  protected override differed(differs: (keys: readonly (keyof State)[]) => boolean): void {
+    if (differs(DATA_KEYS)) void this.readReport();
+    if (differs(["data", "columns", "knowledge"])) void this.checkKnowledge();
+    if (differs(CODE_KEYS)) this.readCode();
+  }
+
+  protected override async replayed(change: Partial<State>): Promise<void> {
+    if (DATA_KEYS.some((key) => key in change)) await this.readReport();
+    if ("knowledge" in change || "columns" in change) await this.checkKnowledge();
+  }
 
   async changeColumns(change: Partial<State>, label: string): Promise<void> {
     await this.change(change, label);
@@ -365,12 +259,17 @@ export class Studio {
     }
   }
 
+  /** The result that the code leads to; null where it is about what is learned next. */
+  get codeOf(): string | null {
+    return ["data", "knowledge", "learn"].includes(this.step) ? null : (this.state?.shown ?? null);
+  }
+
   readCode(): void {
     clearTimeout(this.codeTimer);
     this.codeTimer = setTimeout(() => {
       const id = this.project?.id;
       if (!id) return;
-      get<Code>(this.path("code"))
+      get<Code>(query(this.path("code"), { result: this.codeOf }))
         .then((code) => {
           if (this.project?.id === id) this.code = code;
         })
@@ -397,10 +296,14 @@ export class Studio {
     read<Job>("job", (job) => this.take(job));
     read<LiveNetwork>("network", (network) => (this.networks = { ...this.networks, [network.job]: network }));
     read<{ revision: number }>("project", ({ revision }) => {
-      if (revision > (this.project?.revision ?? 0) && this.saving === 0) void this.reload();
+      this.told(revision);
+    });
+    read<{ ids: string[] }>("results", ({ ids }) => {
+      if (!same(ids, this.results.map((result) => result.id))) void this.readResults();
     });
     read<ResultEntry>("result", (entry) => {
-      this.results = [entry, ...this.results.filter((other) => other.id !== entry.id)];
+      const known = this.results.some((other) => other.id === entry.id);
+      this.results = known ? this.results.map((other) => (other.id === entry.id ? entry : other)) : [entry, ...this.results];
     });
   }
 
@@ -430,14 +333,38 @@ export class Studio {
     });
   }
 
+  async renameResult(id: string, name: string): Promise<void> {
+    const before = this.results.find((result) => result.id === id)?.name ?? name;
+    const set = async (wanted: string): Promise<void> => {
+      const entry = await patch<ResultEntry>(this.path(`results/${id}`), { name: wanted });
+      this.results = this.results.map((one) => (one.id === entry.id ? { ...one, name: entry.name } : one));
+    };
+    await this.attempt(async () => {
+      await set(name);
+      this.remember({ label: `name ${name}`, before: {}, after: {}, steps: { undo: () => set(before), redo: () => set(name) } });
+    });
+  }
+
+  /** The server keeps a forgotten result until it closes the project, so that Undo can bring it back. */
   async forgetResult(id: string): Promise<void> {
     await this.attempt(async () => {
-      const clear: Partial<State> = {};
-      if (this.state?.shown === id) clear.shown = null;
-      if (this.state?.compared === id) clear.compared = null;
-      if (Object.keys(clear).length) await this.change(clear, "forgot a result", false);
-      await remove(this.path(`results/${id}`));
-      this.results = this.results.filter((result) => result.id !== id);
+      const project = this.project;
+      if (!project) return;
+      const label = `forgot ${this.results.find((result) => result.id === id)?.name ?? "a result"}`;
+      const keys = (["shown", "compared"] as const).filter((key) => project.state[key] === id);
+      const after: Partial<State> = Object.fromEntries(keys.map((key) => [key, null]));
+      const gone = async (): Promise<void> => {
+        await remove(this.path(`results/${id}`));
+        this.results = this.results.filter((result) => result.id !== id);
+      };
+      const back = async (): Promise<void> => {
+        await post(this.path(`results/${id}/restore`));
+        await this.readResults();
+      };
+      const before = valuesBefore(project.state, after);
+      if (keys.length) await this.change(after, label, false);
+      await gone();
+      this.remember({ label, before, after, steps: { undo: back, redo: gone } });
     });
   }
 }

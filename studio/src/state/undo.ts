@@ -5,6 +5,10 @@ export interface Change {
   label: string;
   before: Partial<State>;
   after: Partial<State>;
+  /** The name of the project, where the change is one of the name. */
+  name?: { before: string; after: string };
+  /** What else the server must do first, where the change is not in the state alone. */
+  steps?: { undo: () => Promise<void>; redo: () => Promise<void> };
 }
 
 const MOST = 200;
@@ -16,6 +20,11 @@ export class UndoStack {
   push(change: Change): void {
     this.done = [...this.done.slice(1 - MOST), change];
     this.undone = [];
+  }
+
+  /** Takes out a change that failed. */
+  drop(change: Change): void {
+    this.done = this.done.filter((other) => other !== change);
   }
 
   undo(): Change | undefined {
@@ -37,5 +46,9 @@ export class UndoStack {
 
 /** The values of the keys of a change as they are in a state. */
 export function valuesBefore(state: State, change: Partial<State>): Partial<State> {
-  return Object.fromEntries(Object.keys(change).map((key) => [key, state[key as keyof State]])) as Partial<State>;
+  return valuesOf(state, Object.keys(change) as (keyof State)[]);
+}
+
+export function valuesOf(state: State, keys: readonly (keyof State)[]): Partial<State> {
+  return Object.fromEntries(keys.map((key) => [key, state[key]])) as Partial<State>;
 }

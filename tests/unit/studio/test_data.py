@@ -88,6 +88,33 @@ def test_columns_are_renamed_cut_retyped_and_left_out(page: TestClient) -> None:
     assert page.get(f"{project.base}/data/report").json()["error"]["code"] == "unknown_name"
 
 
+def test_dates_give_parts_and_identifiers_are_used_on_request(page: TestClient) -> None:
+    project = new_project(page)
+    rows = [f"r{i},2024-{1 + i % 12:02d}-{1 + i % 28:02d},{i % 5},{(i * 7) % 31 / 2}" for i in range(90)]
+    sent(project, "\n".join(["id,day,score,size", *rows]).encode())
+    day = column(project, "day")
+    assert day["histogram"]["scale"] == "date"
+    assert len(day["bars"]) == 3 and sum(bar["rows"] for bar in day["bars"]) == 90
+    assert column(project, "size")["action"].endswith("'>10'"), "no advice that the controls of its row give"
+    assert column(project, "id")["left_out"]
+    project.change(
+        columns={
+            "day": {"part": "month", "rename": "visit"},
+            "id": {"kind": "category"},
+            "score": {"kind": "ordered", "states": [4, 3, 2, 1, 0]},
+        }
+    )
+    day = column(project, "day")
+    assert (day["shown"], day["ordered"], day["states"][:2]) == ("visit_month", True, ["Jan", "Feb"])
+    assert not column(project, "id")["left_out"]
+    score = column(project, "score")
+    assert score["numeric"] and "4, 3, 2, 1, 0" in score["action"]
+    code = project.get("/code")
+    assert "dates={'visit': 'month'}" in code["python"] and "--dates visit=month" in code["command"]
+    found = project.run("learn", search="HillClimb()")
+    assert sorted(found["graph"]["nodes"]) == ["id", "score", "size", "visit_month"]
+
+
 def test_data_that_cannot_be_read_change_nothing(rows: Project) -> None:
     before = rows.get()
     for name, content in (

@@ -18,7 +18,7 @@ from studio_page import TOKEN, new_project, require_described
 schemathesis = pytest.importorskip("schemathesis")
 hypothesis = pytest.importorskip("hypothesis")
 
-CASES = int(os.environ.get("DAGWRIGHT_STUDIO_CASES", "6"))
+CASES = int(os.environ.get("DAGWRIGHT_STUDIO_CASES", "10"))
 """Requests of each operation."""
 IDENTITIES = {"project", "job", "result", "network"}
 

@@ -190,6 +190,23 @@ def test_events_tell_what_happens(app: Any, page: TestClient) -> None:
     assert "result" in names and "project" in names
 
 
+def test_a_page_that_was_cut_off_sees_what_it_missed(app: Any, page: TestClient) -> None:
+    project = new_project(page, sample="asia")
+    made = [project.post("/networks", {"name": name}, 201)["id"] for name in ("one", "two")]
+    revision = project.change(missing="em")["revision"]
+    with listening(app, project) as heard:
+        first = waited(lambda: heard, lambda seen: len(seen) >= 3)[:3]
+        assert page.delete(f"{project.base}/results/{made[0]}").status_code == 204
+        waited(lambda: heard, lambda seen: seen[-1] == ("results", {"ids": made[1:]}))
+        assert page.patch(f"{project.base}/results/{made[1]}", json={"name": "new"}).status_code == 200
+        waited(lambda: heard, lambda seen: seen[-1][0] == "result" and seen[-1][1]["name"] == "new")
+    assert first == [
+        ("jobs", {"jobs": []}),
+        ("project", {"revision": revision, "by": None}),
+        ("results", {"ids": made[::-1]}),
+    ]
+
+
 def test_pages_see_the_best_network_so_far(app: Any, page: TestClient) -> None:
     project = new_project(page, sample="asia")
     with listening(app, project) as heard:

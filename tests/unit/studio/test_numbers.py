@@ -137,7 +137,7 @@ def test_questions_beside_marginals(
 
 def test_a_number_is_predicted(mixed: Project, found: dict[str, Any]) -> None:
     made = mixed.run("predict", model=found["id"], target="pressure")
-    assert made["preview"]["columns"][-1] == "predicted pressure"
+    assert made["preview"]["columns"][0] == "predicted pressure"
     assert math.isfinite(float(made["preview"]["cells"][0][-1]))
 
 
@@ -151,3 +151,23 @@ def test_the_report_names_controls_of_the_page(mixed: Project) -> None:
     finally:
         mixed.change(columns={})
     assert not any("kinds=" in column["action"] for column in columns.values())
+
+
+def test_dates_with_gaps_are_learned_explained_and_predicted(page: TestClient) -> None:
+    project = new_project(page, name="visits")
+    random = np.random.default_rng(8)
+    visit = np.datetime64("2023-01-01") + random.integers(0, 600, ROWS)
+    size = ((visit - np.datetime64("2023-01-01")).astype(int) / 50 + random.normal(0, 1, ROWS)).round(2)
+    ill = np.where(size > 6, "yes", "no")
+    gap = random.random(ROWS) < 0.3
+    lines = [f"{a},{'' if g else b},{c}" for a, b, c, g in zip(visit, size, ill, gap, strict=True)]
+    text = "\n".join(["visit,size,ill", *lines])
+    page.post(f"{project.base}/data", params={"name": "visits.csv"}, content=text.encode())
+    project.change(knowledge={"dagwright_knowledge": 1, "forbidden": ["size -> ill", "visit -> ill"]})
+    model = project.run("learn")
+    best = project.post("/ask/mpe", {"model": model["id"]})["states"]
+    assert np.datetime64(best["visit"]) > np.datetime64("2023-01-01")
+    made = project.run("predict", model=model["id"], target="ill")
+    assert made["rows"] == ROWS
+    assert any("gaps" in one or "missing" in one for one in model["assumptions"])
+    assert not any("read(" in one or "columns=" in one for one in model["assumptions"])

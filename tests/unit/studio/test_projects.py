@@ -30,6 +30,12 @@ def test_a_new_project_has_the_usual_state(page: TestClient) -> None:
     assert project.id in [one["id"] for one in page.get("/api/projects").json()["projects"]]
 
 
+def test_the_list_tells_how_large_a_project_is(page: TestClient) -> None:
+    project = new_project(page, sample="asia")
+    size = {one["id"]: one["bytes"] for one in page.get("/api/projects").json()["projects"]}
+    assert size[project.id] > project.get()["state"]["data"]["bytes"]
+
+
 def test_two_tabs_do_not_overwrite_each_other(page: TestClient) -> None:
     project = new_project(page)
     assert patched(project, 1, missing="em").status_code == 200
@@ -74,6 +80,51 @@ def test_a_malformed_change_is_refused(page: TestClient, change: dict[str, Any])
     assert answer.status_code == 400, answer.text
     assert answer.json()["error"]["code"] == "bad_request"
     assert project.get()["revision"] == 1
+
+
+def test_data_that_were_replaced_can_be_brought_back(page: TestClient, asia: Project) -> None:
+    project = new_project(page, sample="asia")
+    first = project.get()["state"]["data"]
+    project.post("/data/sample", {"sample": "titanic"})
+    again = project.change(data=first, weights=None, columns={"smoke": {"exclude": True}})
+    assert again["state"]["data"] == first
+    report = project.get("/data/report")
+    assert [one["name"] for one in report["columns"] if one["excluded"]] == ["smoke"]
+    revision = project.get()["revision"]
+    other = asia.get()["state"]["data"]
+    for data in (other, {**first, "name": "x.csv"}, {**first, "bytes": 1}):
+        answer = patched(project, revision, data=data)
+        assert (answer.status_code, answer.json()["error"]["subject"]) == (400, "data")
+
+
+def test_a_forgotten_result_can_be_brought_back_until_the_project_is_closed(page: TestClient) -> None:
+    project = new_project(page)
+    made = [project.post("/networks", {"name": name}, 201)["id"] for name in ("one", "two", "three")]
+    assert page.delete(f"{project.base}/results/{made[1]}").status_code == 204
+    assert page.get(f"{project.base}/results/{made[1]}").status_code == 404
+    assert page.delete(f"{project.base}/results/{made[1]}").status_code == 404
+    copy = page.get(f"{project.base}/file").content
+    assert project.post(f"/results/{made[1]}/restore")["name"] == "two"
+    assert [one["id"] for one in project.get("/results")["results"]] == made[::-1]
+    assert page.post(f"{project.base}/results/n_none/restore").status_code == 404
+    opened = page.post("/api/projects/open", params={"name": "copy.dwproj"}, content=copy).json()
+    other = Project(page, opened["id"])
+    assert [one["id"] for one in other.get("/results")["results"]] == [made[2], made[0]]
+    assert page.post(f"{other.base}/results/{made[1]}/restore").status_code == 404
+
+
+def test_a_forgotten_result_is_gone_when_the_project_opens_again(tmp_path: Path) -> None:
+    path = tmp_path / "x.dwproj"
+    project = ProjectFile(path, name="x")
+    project.add_result({"id": "r_1", "kind": "learned"})
+    project.forget_result("r_1")
+    project.close()
+    again = ProjectFile(path)
+    with pytest.raises(StudioError, match="no result"):
+        again.restore_result("r_1")
+    again.close()
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT count(*) FROM results").fetchone() == (0,)
 
 
 def test_what_the_page_keeps_for_itself_is_bounded(page: TestClient) -> None:

@@ -189,13 +189,10 @@ def test_batches_are_predicted(asia: Project, learned: dict[str, Any], network: 
     file = asia.page.post(f"{asia.base}/files", params={"name": "new rows.csv"}, content=content)
     assert file.status_code == 201
     found = asia.run("predict", model=learned["id"], target="lung", file=file.json()["file"])
-    assert found["rows"] == 3 and found["preview"]["columns"][:4] == [
-        "smoke",
-        "xray",
-        "note",
-        "predicted lung",
-    ]
+    columns = found["preview"]["columns"]
+    assert found["rows"] == 3 and columns[0] == "predicted lung" and columns[-3:] == ["smoke", "xray", "note"]
     lines = asia.page.get(f"{asia.base}/results/{found['id']}/file").text.splitlines()
+    assert lines[0].startswith("smoke,xray,note,predicted lung,")
     share = network.query("lung", {"smoke": "yes", "xray": "abnormal"})["yes"]
     assert float(lines[1].split(",")[-1]) == pytest.approx(share)
 
@@ -221,7 +218,8 @@ def test_pictures_are_drawn(asia: Project, learned: dict[str, Any]) -> None:
     assert asia.page.get(f"{asia.base}/picture", params=bad).status_code == 400
 
 
-def test_the_script_does_the_same(page: TestClient) -> None:
+def test_the_script_does_the_same(page: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where the command keeps the network
     project = new_project(page, sample="titanic")
     columns = {"age": {"rename": "Age"}, "sex": {"kind": "ordered", "states": ["male", "female"]}}
     knowledge = {
@@ -239,7 +237,7 @@ def test_the_script_does_the_same(page: TestClient) -> None:
     arcs = [[one["from"], one["to"]] for one in found["dag"]["edges"]]
     assert sorted(map(list, namespace["found"].dag.edges)) == sorted(arcs)
 
-    words = shlex.split(code["command"])
+    words = shlex.split(code["command"].splitlines()[0])
     assert words[0] == "dagwright"
     printed = run(*words[1:], "--json")
     assert printed.exit_code == 0, printed.output
@@ -306,3 +304,47 @@ def test_a_project_opens_in_one_answer(asia: Project, learned: dict[str, Any]) -
     assert found["results"] == asia.get("/results")["results"]
     assert found["shown"] == asia.get(f"/results/{found['project']['state']['shown']}")
     assert learned["id"] in [one["id"] for one in found["results"]]
+
+
+def test_edges_carry_the_strength_of_the_newest_confidence(page: TestClient) -> None:
+    project = new_project(page, sample="asia")
+    found = project.run("learn", search="HillClimb()")
+    assert found["confidence"] is None and {one["strength"] for one in found["graph"]["edges"]} == {None}
+    for kind, options in (("bootstrap", {"replicates": 5}), ("posterior", {"method": "ExactPosterior()"})):
+        sure = project.run(kind, result=found["id"], **options)
+        known = dw.Confidence.from_dict(_original(project, sure))
+        shown = project.get("/opened")["shown"]
+        assert shown == project.get(f"/results/{found['id']}") and shown["confidence"] == sure["id"]
+        for graph in (shown["graph"], shown["dag"]):
+            for edge in graph["edges"]:
+                assert edge["strength"] == pytest.approx(known.strength(edge["from"], edge["to"]))
+                if edge["strength"]:
+                    assert edge["direction"] == pytest.approx(known.direction(edge["from"], edge["to"]))
+        card = project.post("/edge", {"result": found["id"], "from": "lung", "to": "either", "rival": False})
+        assert card["strength"] == pytest.approx(known.strength("lung", "either"))
+        assert "strength" in [name for name, _ in card["facts"]]
+
+
+def _original(project: Project, result: dict[str, Any]) -> Any:
+    """A confidence in the library's own JSON."""
+    answer = project.page.get(f"{project.base}/export", params={"model": result["id"], "format": "json"})
+    assert answer.status_code == 200, answer.text
+    return json.loads(answer.content)
+
+
+def test_a_posterior_says_what_it_rests_on(page: TestClient) -> None:
+    project = new_project(page, sample="asia")
+    default = project.run("learn", search="HillClimb()")
+    found = project.run(
+        "posterior", result=default["id"], method="PartitionMCMC(samples=8000)", time_limit=30
+    )
+    assert "BDeu" in found["basis"] and "adaptive BDeu" in found["basis"]
+    assert found["log_evidence"] is None and found["stopped"] is None
+    assert found["diagnostics"]["chains"] == 4 and found["diagnostics"]["rhat_arcs"] > 0.9
+    job = next(one for one in project.get("/jobs")["jobs"] if one["kind"] == "posterior")
+    assert job["measure"] == "log_score" and len(job["series"]) > 1
+    assert all(value < 0 for _, value in job["series"])
+    project.change(learn={"search": "K2(order=['asia','smoke','tub','lung','bronc','either','xray','dysp'])"})
+    likely = project.run("learn")
+    same = project.run("posterior", result=likely["id"], method="ExactPosterior()")
+    assert "K2" in same["source"] and same["basis"] is None

@@ -79,6 +79,7 @@ class About(TypedDict):
     threads: int
     limits: Limits
     formats: list[str]
+    network_formats: list[str]
     started_with: str | None
 
 
@@ -124,6 +125,7 @@ class Column(TypedDict):
     kind: str
     why: str
     ordered: bool
+    numeric: bool
     distinct: int
     states: list[str]
     missing: int
@@ -263,11 +265,15 @@ class Progress(TypedDict):
     unit: str
     best: float | None
     error: float | None
+    log_score: NotRequired[float | None]
     seconds: float
 
 
+Measure = Literal["best", "error", "log_score"]
+
+
 class Job(TypedDict):
-    """A job; ``series`` has the best score, or the standard error, by seconds."""
+    """A job; ``series`` has the values of ``measure`` by seconds."""
 
     id: str
     project: str
@@ -281,6 +287,7 @@ class Job(TypedDict):
     options: JobOptions
     progress: Progress | None
     series: list[tuple[float, float]]
+    measure: NotRequired[Measure | None]
     result: str | None
     error: Problem | None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 from dagwright.studio.answers.projects import Cells, Project, Request
+from dagwright.studio.job_options import JobOptions
 
 Mark = Literal["none", "arrow", "circle"]
 Pair = tuple[str, str]
@@ -79,6 +80,7 @@ class _OfJob(TypedDict):
     job: str
     of: str | None
     request: Request
+    options: NotRequired[JobOptions]
 
 
 class LearnedResult(_OfJob):
@@ -101,6 +103,7 @@ class LearnedResult(_OfJob):
     text: str
     fitted: bool
     why_not_fitted: str | None
+    confidence: str | None
 
 
 class EdgeConfidence(TypedDict):
@@ -126,6 +129,8 @@ class ConfidenceResult(_OfJob):
     warnings: list[str]
     stopped: NotRequired[str | None]
     log_evidence: NotRequired[float | None]
+    evidence_name: NotRequired[str]
+    basis: NotRequired[str | None]
 
 
 RivalNetwork = TypedDict(
@@ -210,6 +215,17 @@ class NumberNode(TypedDict):
 NodeTable = StateNode | NumberNode
 
 
+class Made(TypedDict):
+    """How a network by hand was made."""
+
+    how: Literal["builtin", "file", "empty", "copy", "edit", "fit"]
+    name: NotRequired[str]
+    edits: NotRequired[list[dict[str, Any]]]
+    request: NotRequired[Request]
+    discretized: NotRequired[bool]
+    missing: NotRequired[str | None]
+
+
 class NetworkResult(TypedDict):
     id: str
     kind: Literal["network"]
@@ -220,6 +236,7 @@ class NetworkResult(TypedDict):
     nodes: list[NodeTable]
     dimension: int
     based_on: NotRequired[str | None]
+    made: NotRequired[Made]
     warnings: list[str]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -64,8 +66,16 @@ class Nothing(TypedDict):
     name: NotRequired[str]
 
 
-def made(studio: Studio, project: ProjectFile, *, name: str, **source: Any) -> dict[str, Any]:
-    """A new network in a project."""
+def made(
+    studio: Studio,
+    project: ProjectFile,
+    *,
+    name: str,
+    how: dict[str, Any],
+    based_on: str | None = None,
+    **source: Any,
+) -> dict[str, Any]:
+    """A new network in a project; ``how`` it is made is kept for the code that does the same."""
     arguments = {
         "name": name,
         "network": None,
@@ -74,7 +84,9 @@ def made(studio: Studio, project: ProjectFile, *, name: str, **source: Any) -> d
         **source,
         "positions": project.project()["state"]["positions"],
     }
-    return studio.add_network(project, studio.models.call("made_network", arguments), name)
+    answer = studio.models.call("made_network", arguments)
+    further = {} if based_on is None else {"based_on": based_on}
+    return studio.add_network(project, answer, name, made=how, **further)
 
 
 def create(call: Call) -> Any:
@@ -83,28 +95,67 @@ def create(call: Call) -> Any:
     if builtin is not None and builtin not in known:
         raise StudioError("unknown_name", f"there is no network {builtin!r}", subject=builtin, options=known)
     network = None if origin is None else call.studio.network(call.project, origin)
-    usual = builtin or ("network" if origin is None else call.project.result(origin)["name"])
+    usual = builtin or ("network" if origin is None else edited_name(call.project.results(), origin))
     name = call.body.get("name") or usual
-    return made(call.studio, call.project, name=name, network=network, builtin=builtin)
+    how = {"how": "builtin" if builtin else "empty", "name": builtin or name}
+    if origin is not None:
+        how = {"how": "copy"}
+    return made(
+        call.studio,
+        call.project,
+        name=name,
+        how=how,
+        based_on=origin,
+        network=network,
+        builtin=builtin,
+    )
+
+
+def network_ending(name: str) -> tuple[str, str]:
+    """A file name without its ending, and the ending that tells its format; "" for none.
+
+    >>> network_ending("Andes 2.BIF.gz"), network_ending("../x.exe")
+    (('Andes 2', '.bif.gz'), ('../x.exe', ''))
+    """
+    packed = ".gz" if name.lower().endswith(".gz") else ""
+    plain = name[: len(name) - len(packed)]
+    ending = Path(plain).suffix.lower()
+    return (plain[: -len(ending)], f"{ending}{packed}") if ending in ENDINGS else (name, "")
 
 
 def import_file(call: Call) -> Any:
     name = call.query["name"]
-    ending = Path(name).suffix.lower()
-    if ending not in ENDINGS:
+    stem, ending = network_ending(name)
+    if not ending:
         raise StudioError(
-            "format", f"{name!r} has no ending of a network format", subject=name, options=list(ENDINGS)
+            "format",
+            f"{name!r} has no ending of a network format; known: {', '.join(ENDINGS)}, also with .gz",
+            subject=name,
+            options=list(ENDINGS),
         )
     path = call.uploaded.with_suffix(ending)
     call.uploaded.rename(path)
     try:
-        return made(call.studio, call.project, name=Path(name).stem, file=[str(path), name])
+        how = {"how": "file", "name": name}
+        return made(call.studio, call.project, name=stem, how=how, file=[str(path), name])
     finally:
         path.rename(call.uploaded)
 
 
 def _based(call: Call) -> str:
     return call.path["network"]
+
+
+EDITED = re.compile(r", edited( \d+)?$")
+"""How the name of an edited network ends."""
+
+
+def edited_name(results: list[dict[str, Any]], based: str) -> str:
+    """A name for the next version of a network that no other result has: "asia, edited 2"."""
+    stem = EDITED.sub("", next(one["name"] for one in results if one["id"] == based))
+    taken = {one["name"] for one in results}
+    names = (f"{stem}, edited{'' if n == 1 else f' {n}'}" for n in itertools.count(1))
+    return next(name for name in names if name not in taken)
 
 
 def edit(call: Call) -> Any:
@@ -115,8 +166,9 @@ def edit(call: Call) -> Any:
         "positions": project.project()["state"]["positions"],
     }
     answer = call.studio.models.call("edit", arguments)
-    name = call.body.get("name") or project.result(based)["name"]
-    return call.studio.add_network(project, answer, name, based_on=based)
+    name = call.body.get("name") or edited_name(project.results(), based)
+    how = {"how": "edit", "edits": answer["edits"]}
+    return call.studio.add_network(project, answer, name, based_on=based, made=how)
 
 
 def forecast(call: Call) -> Any:
@@ -133,7 +185,9 @@ def fit(call: Call) -> Any:
     }
     answer = call.studio.rows.call("fit", arguments)
     name = call.body.get("name") or f"{project.result(based)['name']}, fitted"
-    return call.studio.add_network(project, answer, name, based_on=based)
+    request = call.studio.request_of(project.project()["state"])
+    how = {"how": "fit", "request": request, **answer["fitting"]}
+    return call.studio.add_network(project, answer, name, based_on=based, made=how)
 
 
 ADDRESSES = (

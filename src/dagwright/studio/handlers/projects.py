@@ -10,9 +10,11 @@ from dagwright.studio.answers import projects as of_projects
 from dagwright.studio.answers import results as of_results
 from dagwright.studio.calls import Address, Call, Download
 from dagwright.studio.handlers.data import put_sample
+from dagwright.studio.handlers.networks import ENDINGS as NETWORK_ENDINGS
 from dagwright.studio.handlers.networks import made
 from dagwright.studio.problems import StudioError
 from dagwright.studio.state import Change
+from dagwright.studio.strengths import with_strengths
 from dagwright.studio.studio import ENDINGS, summary
 from dagwright.version import __version__
 
@@ -34,6 +36,7 @@ def about(call: Call) -> Any:
         "threads": call.studio.fact("about")["threads"],
         "limits": {"upload_bytes": limits.upload_bytes, "waiting_jobs": limits.waiting_jobs},
         "formats": list(ENDINGS),
+        "network_formats": list(NETWORK_ENDINGS),
         "started_with": call.studio.started_with,
     }
 
@@ -55,7 +58,8 @@ def create(call: Call) -> Any:
     if sample is not None:
         put_sample(call.studio, project, sample, None)
     if network is not None:
-        document = made(call.studio, project, name=network, builtin=network)
+        how = {"how": "builtin", "name": network}
+        document = made(call.studio, project, name=network, how=how, builtin=network)
         project.change({"shown": document["id"]}, label=f"opened the network {network}")
     return project.project()
 
@@ -78,7 +82,9 @@ def opened(call: Call) -> Any:
     return {
         "project": project,
         "results": [summary(document) for document in results],
-        "shown": next((document for document in results if document["id"] == shown), None),
+        "shown": next(
+            (with_strengths(document, results) for document in results if document["id"] == shown), None
+        ),
     }
 
 

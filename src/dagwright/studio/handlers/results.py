@@ -8,7 +8,9 @@ from typing import Any, Literal, NotRequired, TypedDict
 from dagwright.studio.answers import projects as of_projects
 from dagwright.studio.answers import results as of_results
 from dagwright.studio.calls import Address, Call, Download
+from dagwright.studio.origins import learning_step, steps_to
 from dagwright.studio.problems import StudioError
+from dagwright.studio.strengths import with_strengths
 from dagwright.studio.studio import summary
 
 BASE = "/api/projects/{project}"
@@ -72,11 +74,13 @@ def listed(call: Call) -> Any:
 
 
 def get(call: Call) -> Any:
-    return call.project.result(call.path["result"])
+    return with_strengths(call.project.result(call.path["result"]), call.project.results())
 
 
 def rename(call: Call) -> Any:
-    return summary(call.project.rename_result(call.path["result"], call.body["name"]))
+    entry = summary(call.project.rename_result(call.path["result"], call.body["name"]))
+    call.studio.hub.publish(call.project.id, "result", entry)
+    return entry
 
 
 def forget(call: Call) -> Any:
@@ -89,6 +93,18 @@ def forget(call: Call) -> Any:
     after = project.update(change, label="a result was removed")
     if after is not None:
         call.changed(after)
+    _tell_results(call)
+
+
+def restore(call: Call) -> Any:
+    document = call.project.restore_result(call.path["result"])
+    _tell_results(call)
+    return summary(document)
+
+
+def _tell_results(call: Call) -> None:
+    """Tell all open pages which results there are now."""
+    call.studio.hub.publish(call.project.id, "results", {"ids": call.project.result_ids()})
 
 
 def file(call: Call) -> Any:
@@ -113,6 +129,7 @@ def edge(call: Call) -> Any:
         "start": call.body["from"],
         "end": call.body["to"],
         "rival": call.body.get("rival", True),
+        "confidence": call.studio.confidence_of(call.project, call.body["result"]),
     }
     return call.studio.rows.call("edge", arguments)
 
@@ -180,14 +197,20 @@ def picture(call: Call) -> Any:
 
 
 def code(call: Call) -> Any:
+    """Of a result: all that led to it. Otherwise what learning does next; without data the shown result."""
     project, state = call.project, call.project.project()["state"]
     request = call.studio.request_of(state)
-    if (result := call.query.get("result")) is not None:
-        request = project.result(result).get("request") or request
-    data = request["data"]
+    result = call.query.get("result")
+    if result is None and request["data"] is None:
+        result = state["shown"]
+    if result is not None:
+        steps = steps_to(call.studio, project, result)
+    else:
+        steps = [] if request["data"] is None else [learning_step(call.studio, project, request)]
+    asked = result or state["shown"]
     arguments = {
-        **call.studio.request(project, request),
-        "origin": None if data is None else data["origin"],
+        "steps": steps,
+        "network": None if asked is None else call.studio.model(project, asked).get("network"),
         "evidence": state["evidence"],
         "interventions": state["interventions"],
     }
@@ -206,6 +229,13 @@ ADDRESSES = (
         body=Name,
     ),
     Address("DELETE", f"{BASE}/results/{{result}}", forget, "Remove a result", status=204),
+    Address(
+        "POST",
+        f"{BASE}/results/{{result}}/restore",
+        restore,
+        "Bring back a result that was removed since the project was opened",
+        answer=of_results.ResultEntry,
+    ),
     Address(
         "GET", f"{BASE}/results/{{result}}/file", file, "The file of a report or a prediction", file=True
     ),

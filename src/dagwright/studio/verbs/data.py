@@ -11,7 +11,7 @@ from dagwright.evidence import missingness
 from dagwright.knowledge import Knowledge
 from dagwright.knowledge.files import from_document, to_document
 from dagwright.studio.problems import conflict_entry
-from dagwright.studio.spelling import on_page
+from dagwright.studio.spelling import POLICIES, beside_controls, on_page
 from dagwright.studio.verbs.methods import list_methods, method_of
 from dagwright.studio.verbs.rows import (
     Settings,
@@ -26,13 +26,6 @@ from dagwright.studio.verbs.work import Work
 
 MOST_BARS = 200
 MOST_IMPLIED = 60
-POLICIES = (
-    (None, "as suits: leave out few rows; with more gaps take them as unknown"),
-    ("drop", "leave rows with gaps out"),
-    ("state", "take a gap as a state of its own"),
-    ("em", "take gaps as unknown, by expectation maximization"),
-    ("available", "use for each question the rows that are complete on it"),
-)
 
 
 def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[str, Any]:  # noqa: ARG001
@@ -43,7 +36,7 @@ def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[st
     left = {name for name, wish in settings["columns"].items() if wish.get("exclude")}
     in_file = _names_in_file(file, settings)
     report = found.report.to_dict()
-    actions = {column.name: on_page(column.action) for column in found.report.columns}
+    actions = {column.name: beside_controls(column.action) for column in found.report.columns}
     columns = [
         _column(
             {**column, "action": actions[column["name"]]},
@@ -62,7 +55,7 @@ def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[st
         "summary": found.report.summary,
         "columns": columns,
         "missingness": _gaps(found.table, kept) if gaps and found.table is not None else None,
-        "policies": [{"name": name, "label": label} for name, label in POLICIES],
+        "policies": [{"name": name, "label": label} for name, label in POLICIES.items()],
         "rows": {
             "columns": [column["name"] for column in report["columns"]],
             "cells": [[None if cell is None else str(cell) for cell in row] for row in found.rows],
@@ -71,7 +64,7 @@ def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[st
 
 
 def _names_in_file(file: Source, settings: Settings) -> dict[str, str]:
-    if not any(wish.get("rename") for wish in settings["columns"].values()):
+    if not any(wish.get("rename") or wish.get("part") for wish in settings["columns"].values()):
         return {}
     return {shown_name(name, settings): name for name in names_in_file(file, settings)}
 
@@ -91,18 +84,22 @@ def _column(
     identifier = found.identifiers.get(shown)
     left_out = f"it looks like an identifier ({identifier})" if identifier and shown not in named else None
     states = [str(state) for state in column["states"]]
+    cells = states
+    if not states and found.table is not None and shown in found.counts:
+        cells = [str(state) for state in found.table.states_of(shown)]  # intervals of numbers that are kept
     return {
         **column,
         "name": name,
         "shown": shown,
         "states": states,
         "ordered": origin is not None and origin.ordered,
+        "numeric": bool(column["states"]) and all(type(state) in (int, float) for state in column["states"]),
         "excluded": name in left,
         "left_out": left_out,
         "kept_numbers": spread is not None and not spread.cut,
         "bars": [
             {"state": state, "rows": rows}
-            for state, rows in zip(states[:MOST_BARS], counts[:MOST_BARS], strict=False)
+            for state, rows in zip(cells[:MOST_BARS], counts[:MOST_BARS], strict=False)
         ],
         "other_rows": sum(counts[MOST_BARS:]),
         "histogram": None

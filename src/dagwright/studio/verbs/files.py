@@ -35,7 +35,7 @@ def export(work: Work, *, model: Model, format: str, out: str) -> dict[str, Any]
     if model["kind"] == "confidence":
         if chosen.name != "json":
             raise OptionError("a confidence is saved as json")
-        thing.save(out)
+        write_whole(out, thing.to_json())
         return {"losses": [], "suffix": ".json"}
     target = f"{out}{chosen.suffixes[0]}"
     losses = save(thing, target, format=chosen.name)

@@ -94,10 +94,18 @@ def edit(
     positions: Positions,
 ) -> dict[str, Any]:
     """The network after some edits; all of them or none."""
-    found = network_of(network)
+    found, done = network_of(network), []
     for at, change in enumerate(edits):
+        done.append(_in_own_states(found, change))
         found = _edited(found, change, at)
-    return _answer(found, positions, _warnings(found, network_of(network)))
+    return {**_answer(found, positions, _warnings(found, network_of(network))), "edits": done}
+
+
+def _in_own_states(network: BayesianNetwork, change: dict[str, Any]) -> dict[str, Any]:
+    """A change that names a state as the network has it: a number where the page has its text."""
+    if change["do"] != "remove_state" or change.get("node") not in network.nodes or "state" not in change:
+        return change
+    return {**change, "state": in_states(network, {change["node"]: change["state"]})[change["node"]]}
 
 
 def _edited(network: BayesianNetwork, change: dict[str, Any], at: int) -> BayesianNetwork:
@@ -276,5 +284,7 @@ def fitted(
     rows, made = table_of(source_of(source), settings), network_of(network)
     fitting = rows if made.gaussians else rows.discretized()
     gaps = any(fitting.missing.values())
-    found = fit(made.graph, fitting, missing=settings["missing"] or ("em" if gaps else None))
-    return _answer(found, positions)
+    missing = settings["missing"] or ("em" if gaps else None)
+    found = fit(made.graph, fitting, missing=missing)
+    how = {"discretized": not made.gaussians, "missing": missing}
+    return {**_answer(found, positions), "fitting": how}

@@ -14,13 +14,15 @@ from dagwright.confidence import Confidence, posterior
 from dagwright.data.export import frame_of
 from dagwright.data.sources import Opening, open_source
 from dagwright.errors import DagwrightError, OptionError
+from dagwright.evidence.structure_priors import UniformPrior
 from dagwright.graph import compare
 from dagwright.learning.edge_evidence import EvidenceCard, evidence_cards
+from dagwright.learning.forecasting import forecast
 from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
 from dagwright.learning.resampling import bootstrap
+from dagwright.methods.traits import evidence_traits, name_of
 from dagwright.reporting import report
-from dagwright.search.forecast import forecast
 from dagwright.search.rivals import credible_set
 from dagwright.search.traits import asks_tests
 from dagwright.show.placing import place
@@ -98,12 +100,13 @@ def _learned_document(found: Learned) -> dict[str, Any]:
     written = json.loads(found.to_json())
     fields = (
         *("method", "score", "score_name", "score_definition", "optimal", "gap", "stopped", "evaluations"),
-        *("seconds", "assumptions", "notes", "trace"),
+        *("seconds", "notes", "trace"),
     )
     return {
         "graph": graph_document(found.essential, **known),
         "dag": None if found.dag is None else graph_document(found.dag, **known),
         **{field: written[field] for field in fields},
+        "assumptions": [on_page(assumption) for assumption in found.assumptions],
         "warnings": [on_page(warning) for warning in found.warnings],
         "text": str(found),
     }
@@ -125,20 +128,30 @@ def bootstrap_job(
 
 
 def posterior_job(
-    work: Work, *, source: list[str] | None, settings: Settings, options: dict[str, Any]
+    work: Work,
+    *,
+    source: list[str] | None,
+    settings: Settings,
+    options: dict[str, Any],
+    learned: str | None,
 ) -> dict[str, Any]:
-    """The confidence of a posterior over networks."""
+    """The confidence of a posterior over networks.
+
+    Where no score is set, it takes that of the result if it is a marginal likelihood.
+    """
     how = _how(settings, options, "score", "structure_prior", "random_state")
+    of = None if learned is None else Learned.from_json(Path(learned).read_text(encoding="utf-8"))
+    if how["score"] is None and of is not None and evidence_traits(of.score_spec).marginal_likelihood:
+        how["score"] = of.score_spec
     way = options.get("method") or "auto"
     found = posterior(
         table_of(source_of(source), settings),
         method=way if way == "auto" else method_of(way, "posterior"),
-        structure_prior=how.pop("structure_prior"),
         progress=work.progress,
         cancel=work.cancel,
         **how,
     )
-    document = confidence_document(found.confidence)
+    document, prior = confidence_document(found.confidence), how["structure_prior"] or UniformPrior()
     return {
         "original": found.confidence.to_json(),
         "document": {
@@ -147,8 +160,26 @@ def posterior_job(
             "warnings": list(found.warnings),
             "stopped": found.stopped,
             "log_evidence": found.log_evidence,
+            "evidence_name": found.evidence_name,
+            "basis": None if of is None else _basis(found.score_spec, prior, of),
         },
     }
+
+
+def _basis(score: Any, prior: Any, of: Learned) -> str | None:
+    """How score and prior of a posterior differ from those of the result; None if they do not."""
+    own = of.structure_prior or UniformPrior()
+    if of.score_spec == score and own == prior:
+        return None
+    result = (
+        "independence tests"
+        if of.score_spec is None
+        else f"the score {name_of(of.score_spec)} and the prior {own.describe()}"
+    )
+    return (
+        f"This posterior uses the score {name_of(score)} and the prior {prior.describe()}; "
+        f"the result was learned with {result}."
+    )
 
 
 def _plain(value: Any) -> bool:
@@ -272,13 +303,13 @@ def predict_job(
     frame = frame_of({**given, **found})
     with whole_file(out) as written:
         frame.write_csv(written)
-    shown = frame.head(PREVIEW)
+    shown = frame.select([*found, *given]).head(PREVIEW)  # what was asked for stands first
     return {
         "document": {
             "target": target,
             "rows": frame.height,
             "preview": {
-                "columns": frame.columns,
+                "columns": shown.columns,
                 "cells": [[None if cell is None else str(cell) for cell in row] for row in shown.rows()],
             },
         },

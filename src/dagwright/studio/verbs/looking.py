@@ -76,9 +76,13 @@ def edge(
     start: str,
     end: str,
     rival: bool,
+    confidence: str | None,
 ) -> dict[str, Any]:
-    """The evidence card of an edge."""
+    """The evidence card of an edge, with its strength where there is a confidence."""
     found = learned_of(learned, source, settings)
+    if confidence is not None:
+        sure = Confidence.from_json(Path(confidence).read_text(encoding="utf-8"))
+        found = found.with_confidence(sure)
     for name in (start, end):
         if name not in found.graph:
             raise unknown_name("node", name, found.graph.nodes)

@@ -83,7 +83,8 @@ def most_probable(
     found = net.mpe(seen) if not targets else net.map(targets, seen)
     return {
         "states": {
-            node: f"{state:.6g}" if node in net.gaussians else str(state) for node, state in found.items()
+            node: f"{state:.6g}" if isinstance(state, float) and node in net.gaussians else str(state)
+            for node, state in found.items()
         },
         "probability": found.probability,
         "density": bool(net.gaussians),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from dagwright.data import CutPoints, Table, read_to_learn
+from dagwright.data.dates import part_name
 from dagwright.data.sources import Opening, open_source
 from dagwright.errors import OptionError
 from dagwright.knowledge import Knowledge
@@ -71,9 +72,15 @@ def opening(reading: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in reading.items()}
 
 
-def shown_name(name: str, settings: Settings) -> str:
+def read_name(name: str, settings: Settings) -> str:
     """The name that a person gave to a column of the file."""
     return settings["columns"].get(name, {}).get("rename") or name
+
+
+def shown_name(name: str, settings: Settings) -> str:
+    """The name of a column of the file in the network: a part of dates has its own."""
+    part = settings["columns"].get(name, {}).get("part")
+    return part_name(read_name(name, settings), part) if part else read_name(name, settings)
 
 
 def reading_options(source: Source, settings: Settings, *, every: bool = False) -> dict[str, Any]:
@@ -81,15 +88,18 @@ def reading_options(source: Source, settings: Settings, *, every: bool = False) 
     options: dict[str, Any] = opening(settings["reading"])
     columns = {name: wish for name, wish in settings["columns"].items() if wish}
     if any(wish.get("rename") for wish in columns.values()):
-        options["names"] = [shown_name(name, settings) for name in names_in_file(source, settings)]
+        options["names"] = [read_name(name, settings) for name in names_in_file(source, settings)]
     kinds: dict[str, str] = {}
-    states, discretize, rare, ordered, left = {}, {}, {}, [], []
+    states, discretize, rare, dates, ordered, left = {}, {}, {}, {}, [], []
     for name, wish in columns.items():
-        shown = shown_name(name, settings)
+        shown = read_name(name, settings)
         if wish.get("exclude"):
             left.append(shown)
             if not every:
                 continue
+        if wish.get("part") is not None:
+            dates[shown] = wish["part"]
+            shown = shown_name(name, settings)
         if (kind := wish.get("kind")) is not None:
             kinds[shown] = "continuous" if kind == "number" else "category"
             if kind == "ordered":
@@ -107,12 +117,13 @@ def reading_options(source: Source, settings: Settings, *, every: bool = False) 
         "states": states,
         "discretize": discretize,
         "rare": rare,
+        "dates": dates,
         "ordered": tuple(ordered),
         "exclude": () if every else tuple(left),
     }
     options |= {name: value for name, value in made.items() if value}
     if settings["weights"] is not None:
-        options["weights"] = shown_name(settings["weights"], settings)
+        options["weights"] = read_name(settings["weights"], settings)
     return options
 
 

@@ -1,89 +1,234 @@
-"""The Python script and the command line that do what a project does."""
+"""The Python script and the commands that do what led to the result on the canvas."""
 
 from __future__ import annotations
 
 import re
-import shlex
+from dataclasses import dataclass, field
 from typing import Any
 
 from dagwright.data import CutPoints
-from dagwright.knowledge.files import to_document
 from dagwright.methods.notation import as_code
+from dagwright.studio.verbs.commands import Commands
+from dagwright.studio.verbs.edits_as_code import edit_lines
+from dagwright.studio.verbs.models import in_states, network_of
 from dagwright.studio.verbs.rows import Settings, knowledge_of, reading_options, source_of
 from dagwright.studio.verbs.work import Work
 
 METHOD = re.compile(r"\b(?=[A-Z]\w*\()")
-FLAGS = {
-    "kinds": "--kind",
-    "states": "--states",
-    "names": "--name",
-    "missing_values": "--missing-value",
-    "ordered": "--ordered",
-    "exclude": "--exclude",
-}
-"""Options of the command line that are called otherwise than the arguments of `read`."""
+IGNORING = 'impossible="missing", unknown_states="ignore"'
+SAVED = "network.json"
+"""The file that the scripts and the commands call a network by."""
+Step = dict[str, Any]
 
 
 def code(
     work: Work,  # noqa: ARG001
     *,
-    source: list[str] | None,
-    settings: Settings,
-    origin: str | None,
+    steps: list[Step],
+    network: str | None,
     evidence: dict[str, Any],
     interventions: dict[str, Any],
 ) -> dict[str, str]:
-    """The script and the command for the settings of a project."""
-    if source is None:
-        return {"python": "import dagwright as dw\n", "command": ""}
-    file = source_of(source)
-    name = origin if origin is not None and origin.startswith("sample:") else file.name
-    reading = reading_options(file, settings)
-    how = {
-        field: value
-        for field, value in settings["learn"].items()
-        if value is not None
-        and not (field == "search" and value == "Auto()")
-        and not (field == "seed" and value == 0)
-    }
+    """The script and the commands for the steps to a result and a question to its network."""
+    asked: dict[str, Any] = {"evidence": evidence, "interventions": interventions}
+    if network is not None:
+        model = network_of(network)
+        asked = {
+            name: in_states(model, {node: value for node, value in given.items() if node in model.nodes})
+            for name, given in asked.items()
+        }
+    numeric = network is not None and bool(network_of(network).gaussians)
+    script, commands = Script(), Commands(numeric=numeric, asked=any(asked.values()))
+    for step in steps:
+        given = _with_rows(step) if "settings" in step else step
+        getattr(script, step["do"])(given)
+        getattr(commands, step["do"])(given)
+    if steps:
+        script.ask(**asked)
+        commands.ask(**asked)
+    return {"python": script.text, "command": commands.text}
+
+
+def _with_rows(step: Step) -> Step:
+    """A step with the name of its rows and the options of reading and learning."""
+    settings: Settings = step["settings"]
+    file = source_of(step["source"])
+    origin = step["origin"]
+    options = {name: value for name, value in step.get("options", {}).items() if value is not None}
     return {
-        "python": _python(name, reading, how, settings, evidence, interventions),
-        "command": _command(name, reading, how, settings),
+        **step,
+        "rows": origin if origin is not None and origin.startswith("sample:") else file.name,
+        "reading": reading_options(file, settings),
+        "how": {**settings["learn"], **options},
     }
 
 
-def _python(
-    name: str,
-    reading: dict[str, Any],
-    how: dict[str, Any],
-    settings: Settings,
-    evidence: dict[str, Any],
-    interventions: dict[str, Any],
-) -> str:
-    knowledge = knowledge_of(settings)
-    options = [f"{_argument(field)}={_method(value)}" for field, value in how.items()]
-    if knowledge:
-        options.append("knowledge=knowledge")
-    if settings["missing"] is not None:
-        options.append(f"missing={settings['missing']!r}")
-    lines = ["import dagwright as dw", ""]
-    read = "".join(f", {field}={_written(value)}" for field, value in reading.items())
-    lines.append(f"rows = dw.read({name!r}{read})")
-    if knowledge:
-        lines.append(f"knowledge = {METHOD.sub('dw.', repr(knowledge))}")
-    lines += [f"found = dw.learn({', '.join(['rows', *options])})", "print(found)"]
-    if evidence or interventions:
+@dataclass
+class Script:
+    """Lines of Python, one step after another."""
+
+    lines: list[str] = field(default_factory=list)
+    imports: set[str] = field(default_factory=set)
+    read: str = ""
+    knowledge: str = ""
+    known: str = ""
+    """The variable that holds the model: `found` or `network`."""
+    by_hand: bool = False
+
+    @property
+    def text(self) -> str:
+        """The whole script."""
+        lines = self.lines
+        if self.by_hand:
+            lines = [*lines, f"dw.save(network, {SAVED!r})"]
+        return "\n".join([*sorted(self.imports), "import dagwright as dw", "", *lines]) + "\n"
+
+    def learn(self, step: Step) -> None:
+        """Learn from rows."""
+        self._rows(step)
+        begin = ["start=found"] if self.known == "found" and step["how"].get("start") else []
+        options = _chosen(step["how"], "search", "score", "structure_prior", "time_limit", "seed", "threads")
+        usual = ("search=dw.Auto()", "random_state=0")
+        told = [one for one in options if one not in usual]
+        self.lines.append(f"found = dw.learn({', '.join(['rows', *begin, *told, *self._known(step)])})")
+        self.lines.append("print(found)")
+        self.known = "found"
+
+    def bootstrap(self, step: Step) -> None:
+        """Learn again from resampled rows."""
+        names = ("replicates", "draw", "search", "score", "structure_prior", "time_limit", "seed", "threads")
+        self._of_rows("confidence = dw.bootstrap", step, names)
+
+    def posterior(self, step: Step) -> None:
+        """The posterior over networks."""
+        names = ("method", "score", "structure_prior", "time_limit", "seed", "threads")
+        self._of_rows("posterior = dw.posterior", step, names)
+
+    def rivals(self, step: Step) -> None:
+        """The networks within a Bayes factor."""
+        names = ("bayes_factor", "max_parents", "score", "structure_prior", "time_limit", "threads")
+        how = {"bayes_factor": 10.0, **step["how"]}
+        self._of_rows("rivals = dw.credible_set", {**step, "how": how}, names)
+
+    def _of_rows(self, call: str, step: Step, names: tuple[str, ...]) -> None:
+        self._rows(step)
+        options = ", ".join(["rows", *_chosen(step["how"], *names), *self._known(step)])
+        self.lines += ["", f"{call}({options})", f"print({call.partition(' ')[0]})"]
+
+    def predict(self, step: Step) -> None:
+        """One column of each row of a file."""
+        self._network()
+        origin = step["origin"] or ""
+        file = repr(step["name"])
+        if origin.startswith("sample:"):
+            file = f"dw.sample_path({origin.removeprefix('sample:')!r})"
+        reading = "".join(f", {name}={_written(value)}" for name, value in step["reading"].items())
+        ways = 'absent="leave out", unknown_states="ignore"'
+        target = step["options"]["target"]
+        self.lines += [
+            "",
+            f"new_rows = network.template.encode({file}, {ways}{reading})",
+            f"predicted = network.predict(new_rows, {target!r}, {IGNORING})",
+            "print(predicted)",
+        ]
+
+    def builtin(self, step: Step) -> None:
+        """A network that comes with the library."""
+        self._load(step["name"])
+
+    file = builtin
+    """A network from a file."""
+
+    def empty(self, step: Step) -> None:
+        """A network without nodes."""
+        self.imports.add("from dagwright.model import editing")
+        self.lines.append(f"network = editing.empty_network({step['name']!r})")
+        self.known = "network"
+
+    def saved(self, step: Step) -> None:
+        """A network of which the project does not tell how it was made."""
+        self.lines.append(f"# {step['name']}: download it as json under Take away")
+        self._load(SAVED)
+
+    def copy(self, step: Step) -> None:  # noqa: ARG002
+        """The network of a learned result."""
+        self._network()
+
+    def edit(self, step: Step) -> None:
+        """Changes by hand."""
+        self._network()
+        for change in step["edits"]:
+            lines = edit_lines(change)
+            self.lines += lines
+            if any("editing." in line for line in lines):
+                self.imports.add("from dagwright.model import editing")
+            if any("np." in line for line in lines):
+                self.imports.add("import numpy as np")
+        self.by_hand = True
+
+    def fit(self, step: Step) -> None:
+        """Tables from rows."""
+        self._network()
+        self._rows(step)
+        rows = "rows.discretized()" if step["discretized"] else "rows"
+        missing = "" if step["missing"] is None else f", missing={step['missing']!r}"
+        self.lines.append(f"network = dw.fit(network.graph, {rows}{missing})")
+        self.by_hand = True
+
+    def ask(self, *, evidence: dict[str, Any], interventions: dict[str, Any]) -> None:
+        """All probabilities given what is known, and the most probable explanation."""
+        if not evidence and not interventions and self.known != "network":
+            return
+        self._network()
         receiver = f"network.do({interventions!r})" if interventions else "network"
-        lines += ["", "network = found.network()", f"print({receiver}.marginals({evidence!r}))"]
-    return "\n".join(lines) + "\n"
+        given = repr(evidence) if evidence else ""
+        self.lines += ["", f"answer = {receiver}.marginals({given})", "print(answer)"]
+        if evidence or interventions:
+            self.lines += [f"explanation = {receiver}.mpe({given or '{}'})", "print(explanation)"]
+
+    def _load(self, name: str) -> None:
+        self.lines.append(f"network = dw.load({name!r})")
+        self.known = "network"
+
+    def _network(self) -> None:
+        if self.known == "found":
+            self.lines.append("network = found.network()")
+        self.known = "network"
+
+    def _rows(self, step: Step) -> None:
+        """The rows of a step, read again only where that differs from before."""
+        read = "".join(f", {name}={_written(value)}" for name, value in step["reading"].items())
+        line = f"rows = dw.read({step['rows']!r}{read})"
+        if line != self.read:
+            self.lines.append(line)
+            self.read = line
+        knowledge = knowledge_of(step["settings"])
+        line = f"knowledge = {METHOD.sub('dw.', repr(knowledge))}" if knowledge else ""
+        if line and line != self.knowledge:
+            self.lines.append(line)
+            self.knowledge = line
+
+    @staticmethod
+    def _known(step: Step) -> list[str]:
+        settings = step["settings"]
+        known = ["knowledge=knowledge"] if knowledge_of(settings) else []
+        return known + ([] if settings["missing"] is None else [f"missing={settings['missing']!r}"])
 
 
-def _argument(field: str) -> str:
-    return {"seed": "random_state"}.get(field, field)
+def _chosen(how: dict[str, Any], *names: str) -> list[str]:
+    """The arguments of these names that have a value."""
+    return [
+        f"{'random_state' if name == 'seed' else name}={_method(how[name])}"
+        for name in names
+        if how.get(name) is not None
+    ]
 
 
 def _method(value: Any) -> str:
-    return METHOD.sub("dw.", value) if isinstance(value, str) else repr(value)
+    """A method as an expression; a word such as "auto" stays a text."""
+    if not isinstance(value, str):
+        return repr(value)
+    return METHOD.sub("dw.", value) if "(" in value else repr(value)
 
 
 def _written(value: Any) -> str:
@@ -92,44 +237,3 @@ def _written(value: Any) -> str:
     if isinstance(value, CutPoints):
         return f"dw.CutPoints({list(value.points)!r})"
     return METHOD.sub("dw.", as_code(value)) if hasattr(value, "__dataclass_fields__") else repr(value)
-
-
-def _command(name: str, reading: dict[str, Any], how: dict[str, Any], settings: Settings) -> str:
-    words = ["dagwright", "learn", name]
-    for field, value in reading.items():
-        words += _flags(field, value)
-    for field, value in how.items():
-        words += [f"--{field.replace('_', '-')}", str(value)]
-    if settings["missing"] is not None:
-        words += ["--missing", settings["missing"]]
-    words += _known(settings)
-    return shlex.join(words)
-
-
-def _flags(field: str, value: Any) -> list[str]:
-    flag = FLAGS.get(field, f"--{field.replace('_', '-')}")
-    if field == "header":
-        return [] if value else ["--no-header"]
-    if isinstance(value, dict):
-        return [word for key, inner in value.items() for word in (flag, f"{key}={_plain(inner)}")]
-    if isinstance(value, list | tuple):
-        return [word for one in value for word in (flag, str(one))]
-    return [flag, str(value)]
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ",".join(map(str, value))
-    return _written(value).removeprefix("dw.") if hasattr(value, "__dataclass_fields__") else str(value)
-
-
-def _known(settings: Settings) -> list[str]:
-    """Edges and tiers as options; what has no option of its own is in the file that the page exports."""
-    document = to_document(knowledge_of(settings))
-    simple = {"dagwright_knowledge", "required", "forbidden", "tiers"}
-    tiers = document.get("tiers", [])
-    if not set(document) <= simple or any(isinstance(tier, dict) for tier in tiers):
-        return ["--knowledge", "knowledge.toml"]
-    words = [word for edge in document.get("required", ()) for word in ("--require", edge)]
-    words += [word for edge in document.get("forbidden", ()) for word in ("--forbid", edge)]
-    return words + [word for tier in tiers for word in ("--tier", ",".join(tier))]

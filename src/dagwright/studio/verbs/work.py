@@ -73,5 +73,6 @@ def as_values(event: Event, seconds: float) -> dict[str, Any]:
         "unit": event.unit,
         "best": event.best,
         "error": event.error,
+        "log_score": event.log_score,
         "seconds": seconds,
     }

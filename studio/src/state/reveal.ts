@@ -1,0 +1,8 @@
+// The panel beside the canvas begins with what is selected: there it is scrolled to where that can be seen.
+import { model } from "./model.svelte";
+
+export function showsSelection(side: HTMLElement): void {
+  if (!model.selection) return;
+  if (side.scrollHeight > side.clientHeight) side.scrollTop = 0;
+  else if (side.contains(document.activeElement)) side.scrollIntoView({ block: "start" }); // on a narrow screen the page scrolls
+}
