@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
-from bench import anytime_page, confirmation_page, features, recovery_page, speed_tables
+from bench import anytime_page, confirmation_page, features, recovery_page, speed_tables, stability
 from bench.recovery import RESULTS, read
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -74,6 +74,7 @@ REPEAT = """\
 
     python -m bench                              # speed; builds the environments of other libraries
     python -m bench.recovery run --stage A --folder FOLDER_WITH_BIF_FILES
+    python -m bench.stability run --folder FOLDER_WITH_BIF_FILES --orders 5
     python -m bench.compare_page                 # this page, from what is stored
 
 The versions of other libraries are in `bench/peers.toml`, their settings in `bench/tasks/`.
@@ -86,7 +87,8 @@ def comparison() -> str:
     confirmed = confirmation_page.is_there(second)
     accuracy = confirmation_page.sections(second) if confirmed else recovery_page.first_sections(first)
     accuracy += confirmation_page.time_section(second if confirmed else first)
-    lines = [HEAD, *features.table(), "", *accuracy, *recovery_page.sections(first), SPEED]
+    orders = [*map(wrapped, stability.section())]
+    lines = [HEAD, *features.table(), "", *accuracy, *recovery_page.sections(first), *orders, SPEED]
     lines += anytime_page.section()
     for title, text, made in TABLES:
         intro = [wrapped(text), ""] if text else []

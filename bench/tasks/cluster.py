@@ -16,6 +16,9 @@ BAR = (
     "GROUP BY in DuckDB for each family takes at least 20 times as long"
 )
 PEERS = ("dagwright_dask", "dagwright_memory", "duckdb_families")
+TASKS = 300
+"""Empty tasks that are submitted at once, to see what client and scheduler take for each: they share the
+process that is measured, and workers have their own."""
 PROBED = 40
 """Families that DuckDB counts; hill climbing asks for more, and the time is scaled to them."""
 
@@ -51,11 +54,17 @@ def run_dagwright_dask(arguments: dict[str, Any], clock: Clock) -> dict[str, Any
             began = time.perf_counter()
             source.cells([((), ())])
             empty.append(time.perf_counter() - began)
+        each: list[float] = []
+        for _ in range(5):
+            began = time.process_time()
+            client.gather(client.map(len, [()] * TASKS, pure=False))
+            each.append((time.process_time() - began) / TASKS)
     return {
         "found": as_answer(found),
         "batches": source.batches,
         "bytes": source.bytes_moved,
         "overhead": statistics.median(empty),
+        "task": statistics.median(each),
     }
 
 
@@ -96,6 +105,7 @@ def findings(results: Results) -> Iterable[Finding]:
         assert dask.answer["found"] == memory.answer["found"], "the cluster gave another answer"
         yield Finding(case.name, "cluster / memory seconds", dask.seconds / memory.seconds, "x", at_most=1.5)
         yield Finding(case.name, "overhead of a batch", 1e3 * dask.answer["overhead"], "ms", at_most=25.0)
+        yield Finding(case.name, "an empty task", 1e3 * dask.answer["task"], "ms")
         yield Finding(case.name, "batches", dask.answer["batches"], "")
         yield Finding(case.name, "bytes from the workers", dask.answer["bytes"] / 2**20, "MiB")
         if duck is not None:

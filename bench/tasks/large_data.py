@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-import threading
 import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from bench.memory import AnonymousMemory
 from bench.task import Case, Clock, Finding, Options, Results, SkipTaskError
 
 BAR = (
@@ -22,35 +22,6 @@ LARGE = 10_000_000
 """The bar begins here. More rows than this are not held in memory."""
 ROWS = "DAGWRIGHT_BENCH_ROWS"
 """The environment variable that lists the numbers of rows; 10^8 rows need 12 GB of free disk."""
-
-
-class AnonymousMemory:
-    """The most memory of this process that no file backs, looked at twenty times in a second.
-
-    The peak of resident memory counts mapped files too, whose pages the system takes back when it needs them.
-    """
-
-    def __init__(self) -> None:
-        self.mib = 0.0
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> AnonymousMemory:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        status = Path("/proc/self/status")
-        while status.exists():
-            for line in status.read_text(encoding="ascii").splitlines():
-                if line.startswith("RssAnon:"):
-                    self.mib = max(self.mib, int(line.split()[1]) / 1024)
-            if self._ended.wait(0.05):
-                break
 
 
 def cases(options: Options) -> Iterable[Case]:
