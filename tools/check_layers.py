@@ -33,7 +33,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.learned_document",),
     ("learning.learned",),
     ("learning.task", "learning.learned_comparison", "learning.checkpointing", "learning.metering"),
-    ("learning.resampling", "learning.tested_rows", "learning.spread_restarts"),
+    ("learning.resampling", "learning.tested_rows", "learning.spread_restarts", "learning.forecasting"),
     ("learning.learn", "learning.faithfulness", "learning.plausibility", "learning.neighborhood"),
     ("learning.linear_effect", "learning.held_out", "learning.scoring"),
     ("learning.judges",),
