@@ -27,12 +27,15 @@ void bind_cancel(nb::module_& m) {
     nb::class_<Listener>(m, "Listener", "A function that is told how far a call is.")
         .def(
             "__init__",
-            [](Listener* self, Listener::Tell tell, double interval,
-               std::optional<Listener::Show> best_graph) {
+            [](Listener* self, Listener::Tell tell, double interval, std::optional<Listener::Show> best_graph,
+               double between_networks) {
                 if (!(interval >= 0)) throw nb::value_error("interval must be a number of seconds");
-                new (self) Listener{std::move(tell), interval, std::move(best_graph)};
+                if (!(between_networks >= 0))
+                    throw nb::value_error("between_networks must be a number of seconds");
+                new (self) Listener{std::move(tell), interval, std::move(best_graph), between_networks};
             },
-            "tell"_a, "interval"_a = dagwright::Control::kInterval, "best_graph"_a = nb::none());
+            "tell"_a, "interval"_a = dagwright::Control::kInterval, "best_graph"_a = nb::none(),
+            "between_networks"_a = 0.5);
     nb::class_<CancelToken>(
         m, "CancelToken",
         "A request to stop that any thread can make: give it to a search as ``cancel=`` and "

@@ -37,14 +37,15 @@ Number number_in(nb::handle value, const char* what) {
 
 using Cancel = std::shared_ptr<dagwright::CancelToken>;  // or null
 
-// A function of Python that is told of progress, the seconds between two events at least, and a function that
-// is shown the best network so far, or none.
+// A function of Python that is told of progress, the seconds between two events at least, a function that is
+// shown the best network so far, or none, and the seconds between two networks at least.
 struct Listener {
     using Tell = nb::typed<nb::callable, void(dagwright::Event)>;
     using Show = nb::typed<nb::callable, void(double, std::vector<Members>)>;
     Tell tell;
     double interval;
     std::optional<Show> best_graph;
+    double between_networks;
 };
 using Progress = const Listener*;  // or null
 

@@ -5,9 +5,9 @@
 
 // Shows to the function of a listener, where there is one; Ctrl-C in there cancels the search.
 inline dagwright::BestNetwork shown_to(Progress progress, dagwright::Control& control) {
-    if (progress == nullptr || !progress->best_graph) return dagwright::BestNetwork({});
-    return dagwright::BestNetwork([show = nb::object(*progress->best_graph), &control](
-                                      double score, const std::vector<dagwright::VarSet>& parents) {
+    if (progress == nullptr || !progress->best_graph) return {{}, 0.0, 0.0};
+    const auto tell = [show = nb::object(*progress->best_graph), &control](
+                          double score, const std::vector<dagwright::VarSet>& parents) {
         const nb::gil_scoped_acquire gil;
         try {
             show(score, member_lists(parents));
@@ -15,5 +15,6 @@ inline dagwright::BestNetwork shown_to(Progress progress, dagwright::Control& co
             if (!error.matches(PyExc_KeyboardInterrupt)) throw;
             control.cancel();
         }
-    });
+    };
+    return {tell, progress->interval, progress->between_networks};
 }

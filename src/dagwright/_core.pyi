@@ -43,7 +43,7 @@ class Event:
 class Listener:
     """A function that is told how far a call is."""
 
-    def __init__(self, tell: Callable[[Event], None], interval: float = 0.05, best_graph: Callable[[float, Sequence[Sequence[int]]], None] | None = None) -> None: ...
+    def __init__(self, tell: Callable[[Event], None], interval: float = 0.05, best_graph: Callable[[float, Sequence[Sequence[int]]], None] | None = None, between_networks: float = 0.5) -> None: ...
 
 class CancelToken:
     """

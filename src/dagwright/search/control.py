@@ -18,7 +18,7 @@ from dagwright.search.events import Event, Progress, native_event
 __all__ = ["CancelToken", "Control", "Event", "Improving", "Progress", "Stopped", "Watch"]
 
 INTERVAL = 0.05
-"""The least number of seconds between two events of a call of the core."""
+"""The least number of seconds between two events of a call of the core, and before its first network."""
 BETWEEN_NETWORKS = 0.5
 """The least number of seconds between two networks that a search shows."""
 
@@ -116,6 +116,7 @@ class Control:
             lambda told: tell(native_event(told)),
             INTERVAL,
             best_graph=lambda score, parents: show(dag_of(parents), score),
+            between_networks=BETWEEN_NETWORKS,
         )
 
     def elapsed(self) -> float:

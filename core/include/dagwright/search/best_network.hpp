@@ -16,8 +16,10 @@ class BestNetwork {
   public:
     using Show = std::function<void(double score, const std::vector<VarSet>& parents)>;
 
-    // An empty function shows nothing.
-    explicit BestNetwork(Show show) : show_(std::move(show)) {}
+    // An empty function shows nothing. The first network is shown after `quiet` seconds, since what is
+    // quicker needs no picture, and the next ones after `between` seconds each.
+    BestNetwork(Show show, double quiet, double between)
+        : show_(std::move(show)), between_(seconds(between)), next_(Clock::now() + seconds(quiet)) {}
 
     // `parents` is called only where the network is shown.
     template <class Parents>
@@ -25,7 +27,7 @@ class BestNetwork {
         if (!show_ || !(score > shown_)) return;
         const Clock::time_point now = Clock::now();
         if (now < next_) return;
-        next_ = now + std::chrono::milliseconds(500);
+        next_ = now + between_;
         shown_ = score;
         show_(score, parents());
     }
@@ -33,10 +35,16 @@ class BestNetwork {
   private:
     using Clock = std::chrono::steady_clock;
 
+    static Clock::duration seconds(double count) {
+        constexpr double most = 1e6;  // a clock counts no more than some hundred years
+        return std::chrono::duration_cast<Clock::duration>(
+            std::chrono::duration<double>(std::min(count, most)));
+    }
+
     Show show_;
     double shown_ = -std::numeric_limits<double>::infinity();
-    Clock::time_point next_ =
-        Clock::now() + std::chrono::milliseconds(50);  // what is quicker needs no picture
+    Clock::duration between_;
+    Clock::time_point next_;
 };
 
 // Offers to a listener that may be null.
