@@ -5,6 +5,7 @@
 #include "dagwright/base/special_beta.hpp"
 #include "dagwright/evidence/gaussian.hpp"
 #include "dagwright/evidence/no_maximum.hpp"
+#include "statistics/limb_products.hpp"
 
 using namespace dagwright;
 
@@ -71,6 +72,38 @@ TEST("a determinant and the columns that others determine") {
     fill({{1e-200}, {0.0, 1e250}});
     CHECK(matrix.factor() == 2);
     CHECK_CLOSE(matrix.log_determinant().value(), 50.0 * std::log(10.0), 1e-14);
+}
+
+TEST("products of panels are exact, whichever instructions take them") {
+    constexpr std::size_t stride = kPanel + 3;
+    constexpr auto largest = std::int64_t{1} << 47;
+    std::mt19937_64 random(5);
+    alignas(64) double a[kPanel * kRowsOfProduct], b[kPanel * kRowsOfProduct];
+    for (const std::size_t rows : {std::size_t{0}, std::size_t{1}, kRowsOfProduct / 2, kRowsOfProduct / 2 + 1,
+                                   kRowsOfProduct - 1, kRowsOfProduct})
+        for (const bool extreme : {false, true}) {
+            for (double* panel : {a, b})
+                for (std::size_t at = 0; at < kPanel * kRowsOfProduct; ++at) {
+                    const auto any = static_cast<std::int64_t>(random() % (2 * largest + 1)) - largest;
+                    panel[at] = static_cast<double>(extreme ? (any < 0 ? -largest : largest) : any);
+                }
+            for (const WholeProducts product : all_whole_products()) {
+                std::vector<std::int64_t> high(kPanel * stride, 7), low(kPanel * stride, -3);
+                product(a, b, rows, high.data(), low.data(), stride);
+                for (std::size_t i = 0; i < kPanel; ++i)
+                    for (std::size_t k = 0; k < kPanel; ++k) {
+                        WideInt plain;
+                        for (std::size_t row = 0; row < rows; ++row)
+                            plain += WideInt(static_cast<std::int64_t>(a[row * kPanel + i])) *
+                                     WideInt(static_cast<std::int64_t>(b[row * kPanel + k]));
+                        WideInt found;
+                        found.add(high[i * stride + k] - 7, kHighShift);
+                        found.add(low[i * stride + k] + 3, 0);
+                        CHECK((found - plain).to_double() == 0.0);
+                    }
+                CHECK(high[kPanel] == 7 && low[kPanel] == -3);  // what lies between the rows is not touched
+            }
+        }
 }
 
 TEST("sums of blocks are the sums of all rows") {

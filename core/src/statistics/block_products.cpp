@@ -19,6 +19,20 @@ double nearest(double x) {
     return (x + shift) - shift;
 }
 
+// In several lanes, so that the compiler may compare them at once.
+double largest_of(const double* numbers, std::size_t size) {
+    constexpr std::size_t lanes = 8;
+    double largest[lanes] = {};
+    std::size_t i = 0;
+    for (; i + lanes <= size; i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const double number = std::fabs(numbers[i + lane]);
+            largest[lane] = number > largest[lane] ? number : largest[lane];
+        }
+    for (; i < size; ++i) largest[0] = std::max(largest[0], std::fabs(numbers[i]));
+    return *std::max_element(largest, largest + lanes);
+}
+
 void values_of(const MomentColumn& column, const Rows& rows, double* out) {
     if (column.indicator()) {
         for (std::size_t i = 0; i < rows.size; ++i)
@@ -35,9 +49,8 @@ void values_of(const MomentColumn& column, const Rows& rows, double* out) {
         for (std::size_t i = 0; i < rows.size; ++i)
             out[i] = nearest((column.numbers[rows.list[i]] - center) * scale * more);
     }
-    double largest = 0.0;
-    for (std::size_t i = 0; i < rows.size; ++i) largest = std::max(largest, std::fabs(out[i]));
-    if (largest > 0x1p47) throw Error("a number is outside of the range that its column was said to have");
+    if (largest_of(out, rows.size) > 0x1p47)
+        throw Error("a number is outside of the range that its column was said to have");
 }
 
 std::int64_t low_limb(std::int64_t q) {

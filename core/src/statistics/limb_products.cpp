@@ -104,6 +104,46 @@ __attribute__((target("avx2,fma"))) void quarter_fma(const double* a, const doub
         }
 }
 
+// The same for all columns of a at once: eight lanes hold all of b.
+__attribute__((target("avx512f"))) void by_avx512(const double* a, const double* b, std::size_t rows,
+                                                  std::int64_t* high, std::int64_t* low, std::size_t stride) {
+    const __m512d start = _mm512_set1_pd(0x1.8p101), whole = _mm512_set1_pd(0x1.8p52);
+    __m512d above[kPanel], below[kPanel];
+    for (std::size_t i = 0; i < kPanel; ++i) {
+        above[i] = start;
+        below[i] = _mm512_setzero_pd();
+    }
+    for (std::size_t begin = 0; begin < rows; begin += kRowsOfProduct / 2) {
+        const std::size_t end = begin + kRowsOfProduct / 2 < rows ? begin + kRowsOfProduct / 2 : rows;
+        for (std::size_t row = begin; row < end; ++row, a += kPanel, b += kPanel) {
+            const __m512d columns = _mm512_load_pd(b);
+#pragma GCC unroll 8
+            for (std::size_t i = 0; i < kPanel; ++i) {
+                const __m512d each = _mm512_set1_pd(a[i]);
+                const __m512d sum = _mm512_fmadd_pd(each, columns, above[i]);
+                const __m512d cut = _mm512_fmadd_pd(each, columns, _mm512_sub_pd(above[i], sum));
+                above[i] = sum;
+                below[i] = _mm512_add_pd(below[i], cut);
+            }
+        }
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < kPanel; ++i) {
+            const __m512d sum = _mm512_add_pd(above[i], below[i]);
+            below[i] = _mm512_add_pd(below[i], _mm512_sub_pd(above[i], sum));
+            above[i] = sum;
+        }
+    }
+    const auto add = [](std::int64_t* at, __m512d number, __m512d zero) __attribute__((target("avx512f"))) {
+        const __m512i steps = _mm512_sub_epi64(_mm512_castpd_si512(number), _mm512_castpd_si512(zero));
+        _mm512_storeu_si512(at, _mm512_add_epi64(_mm512_loadu_si512(at), steps));
+    };
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kPanel; ++i) {
+        add(high + i * stride, above[i], start);
+        add(low + i * stride, _mm512_add_pd(below[i], whole), whole);
+    }
+}
+
 void by_fma(const double* a, const double* b, std::size_t rows, std::int64_t* high, std::int64_t* low,
             std::size_t stride) {
     for (std::size_t i = 0; i < kPanel; i += 2)
@@ -114,11 +154,18 @@ void by_fma(const double* a, const double* b, std::size_t rows, std::int64_t* hi
 
 }  // namespace
 
-WholeProducts whole_products() {
+std::vector<WholeProducts> all_whole_products() {
+    std::vector<WholeProducts> found;
 #ifdef DAGWRIGHT_X86_DISPATCH
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &by_fma;
+    if (__builtin_cpu_supports("avx512f")) found.push_back(&by_avx512);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) found.push_back(&by_fma);
 #endif
-    return nullptr;
+    return found;
+}
+
+WholeProducts whole_products() {
+    const std::vector<WholeProducts> found = all_whole_products();
+    return found.empty() ? nullptr : found.front();
 }
 
 LimbProducts limb_products() {

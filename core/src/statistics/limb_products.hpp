@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace dagwright {
 
@@ -23,7 +24,11 @@ using WholeProducts = void (*)(const double* a, const double* b, std::size_t row
 inline constexpr unsigned kHighShift = 49;
 inline constexpr std::size_t kRowsOfProduct = 48;
 
-// Null where the processor has no fused multiplication and addition.
+// All that this processor can run, the fastest first; all give the same sums. None where it has no fused
+// multiplication and addition.
+std::vector<WholeProducts> all_whole_products();
+
+// The fastest of them, or null.
 WholeProducts whole_products();
 
 }  // namespace dagwright
