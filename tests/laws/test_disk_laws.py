@@ -59,6 +59,7 @@ def cells(r: random.Random, n: int) -> list[str]:
         lambda i: str(i) if i < n - 1 else late,
         lambda _: "" if r.random() < 0.7 else str(r.randrange(3)),
         lambda _: "" if r.random() < 0.99 else "5",
+        lambda _: "" if r.random() < 0.9 else later(400 * 86_400)[: r.choice([10, 19])],
         lambda _: r.choice([" 1", "1 ", "01", "1", "+1"]),
         lambda _: r.choice(["-0", "0", "-0.0", "1", "1e0", "1.50"]),
         lambda _: str(10**18 + r.randrange(3)),

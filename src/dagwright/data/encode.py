@@ -113,8 +113,23 @@ def with_date_parts(
     for variable in table.schema:
         column, part = variable.origin.part_of or ("", "")
         if part and variable.name not in given and column in given:
-            result[variable.name] = date_part(given[column], part, variable.origin.utc, among_others)
+            dated = given[column]
+            if _is_empty(dated):
+                result[variable.name] = _without_values(variable.name, dated)
+            else:
+                result[variable.name] = date_part(dated, part, variable.origin.utc, among_others)
     return result
+
+
+def _is_empty(column: SourceColumn) -> bool:
+    """Whether all cells are missing; then the texts of a file do not tell that the column holds dates."""
+    return column.missing == column.n_rows
+
+
+def _without_values(name: str, like: SourceColumn) -> SourceColumn:
+    """A column of missing cells, with the rows of another."""
+    factor = Factor(np.zeros(like.n_rows, dtype=np.uint32), [])
+    return SourceColumn(name, "declared", like.n_rows, lambda: factor)
 
 
 def _require_known_columns(names: Sequence[str], given: list[str]) -> None:
@@ -201,6 +216,8 @@ def _on_scale(column: SourceColumn, scale: Scale) -> Floats:
     """The numbers of a column on the scale of the cut points; a date is the midnight at which it begins."""
     if column.scale == scale:
         return column.numbers
+    if _is_empty(column):
+        return np.full(column.n_rows, np.nan)
     if {column.scale, scale} == {"date", "datetime"}:
         return column.numbers * 86400 if scale == "datetime" else np.floor(column.numbers / 86400)
     raise DataError(

@@ -183,6 +183,22 @@ def test_many_times_are_numbers_and_have_parts(tmp_path: Path, monkeypatch: pyte
         assert found.cardinalities[:3] == (2, 31, 24)
 
 
+def test_parts_of_the_rows_may_have_no_date(tmp_path: Path) -> None:
+    days = ["2020-01-02", "2021-03-04"] * 10 + [""] * 60 + ["2022-05-06"] * 5
+    options: list[dict[str, Any]] = [
+        {"dates": {"day": ["year", "month"]}},
+        {"kinds": {"day": "continuous"}},
+        {"discretize": {"day": dw.EqualWidth(2)}},
+    ]
+    pl.DataFrame({"day": days, "v": np.arange(len(days)) % 2}).write_csv(tmp_path / "rows.csv")
+    for at, more in enumerate(options):
+        expected = dw.read(tmp_path / "rows.csv", **more)
+        found = dw.read(tmp_path / "rows.csv", engine="disk", into=tmp_path / f"out{at}", **more)
+        assert found == expected
+        new = {"day": ["", ""], "v": [0, 1]}
+        assert expected.encode(new, missing_values=[""]).missing[expected.names[0]] == 2
+
+
 # Objects of other libraries
 
 
