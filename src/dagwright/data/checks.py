@@ -67,10 +67,17 @@ def require_countable(total: float) -> None:
         )
 
 
-def checked_reals(name: str, values: npt.ArrayLike, first_row: int = 0) -> npt.NDArray[np.float64]:
+def checked_reals(
+    name: str, values: npt.ArrayLike, first_row: int = 0, *, kept: bool = False
+) -> npt.NDArray[np.float64]:
     """Read-only numbers, NaN where missing and zero without a sign; infinities are refused.
 
-    ``first_row`` is the position of the first number in its file.
+    Parameters
+    ----------
+    first_row
+        The position of the first number in its file.
+    kept
+        Whether numbers are kept before a rule cuts them, so that no rule makes infinities pass.
     """
     try:
         given = np.asarray(values, dtype=np.float64)
@@ -81,9 +88,13 @@ def checked_reals(name: str, values: npt.ArrayLike, first_row: int = 0) -> npt.N
     infinite = np.flatnonzero(np.isinf(given))
     if infinite.size:
         row = int(infinite[0])
+        problem = (
+            f"column {name!r}, row {first_row + row} (counted from 0): {given[row]} is not a finite number"
+        )
+        if kept:
+            raise DataError(f"{problem}; make it missing in the source")
         raise DataError(
-            f"column {name!r}, row {first_row + row} (counted from 0): {given[row]} is not a finite number; "
-            "make it missing, or cut the column when reading it: ",
+            f"{problem}; make it missing, or cut the column when reading it: ",
             Argument("discretize", {name: Literally("EqualFrequency()")}, of="read"),
         )
     result = given + 0.0  # also turns -0.0 into 0.0

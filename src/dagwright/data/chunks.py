@@ -14,6 +14,7 @@ from dagwright.data.chunk_sizes import Sizes
 from dagwright.data.columns import SourceColumn
 from dagwright.data.extras import required
 from dagwright.data.from_file import format_of
+from dagwright.data.from_sql import is_duckdb, opened_duckdb
 from dagwright.data.listing import Listed, listed
 from dagwright.data.plan import Coding, kept_positions
 from dagwright.data.row_groups import largest_row_group, parquet_batches
@@ -304,14 +305,20 @@ def _query(query: str, wanted: Wanted) -> Chunks:
     how.allow("a query read to disk", "engine", "into", "memory_mib", "connection")
     duckdb = required("duckdb", "sql", "this query")
     given = how.connection
+    refusal = OptionError(Argument("engine", "disk"), " takes queries of DuckDB; give its connection or file")
     if given is None:
-        connection = duckdb.connect(config=_duckdb_config(wanted.sizes))
+        connection = duckdb.connect()
     elif isinstance(given, str | os.PathLike):
-        connection = duckdb.connect(str(existing_file(given)), read_only=True)
+        if not is_duckdb(path := existing_file(given)):
+            raise refusal
+        connection = opened_duckdb(path)
     else:
         connection = given
     if type(connection).__module__.partition(".")[0] not in ("duckdb", "_duckdb"):
-        raise OptionError(Argument("engine", "disk"), " takes queries of DuckDB; give its connection or file")
+        raise refusal
+    if connection is not given:
+        for name, value in _duckdb_limits(wanted.sizes).items():
+            connection.execute(f"SET {name} = '{value}'")
 
     def relation() -> Any:
         with Chunk("the query", 0, list).named():
@@ -324,7 +331,7 @@ def _query(query: str, wanted: Wanted) -> Chunks:
     return _relation(relation, "the query", [query, place], wanted)
 
 
-def _duckdb_config(sizes: Sizes) -> dict[str, Any]:
+def _duckdb_limits(sizes: Sizes) -> dict[str, Any]:
     """Half of the memory for DuckDB, and one thread where it is little: each thread holds row groups."""
     if sizes.memory_mib is None:
         return {}

@@ -60,9 +60,11 @@ def _connection(given: Any) -> Iterator[Any]:
     if given is not None and not isinstance(given, str | os.PathLike):
         yield given
         return
-    if given is None or _is_duckdb(existing_file(given)):
-        duckdb = required("duckdb", "sql", "this query")
-        opened: Any = duckdb.connect() if given is None else duckdb.connect(str(given), read_only=True)
+    opened: Any
+    if given is None:
+        opened = required("duckdb", "sql", "this query").connect()
+    elif is_duckdb(existing_file(given)):
+        opened = opened_duckdb(Path(given))
     else:
         import sqlite3
 
@@ -73,10 +75,22 @@ def _connection(given: Any) -> Iterator[Any]:
         opened.close()
 
 
-def _is_duckdb(path: Path) -> bool:
+def is_duckdb(path: Path) -> bool:
+    """Whether a file is a database of DuckDB."""
     with path.open("rb") as stream:
         start = stream.read(16)
     return start[8:12] == b"DUCK"
+
+
+def opened_duckdb(path: Path) -> Any:
+    """A connection to a file of DuckDB, to read from it."""
+    duckdb = required("duckdb", "sql", "this query")
+    try:
+        return duckdb.connect(str(path), read_only=True)
+    except duckdb.Error as problem:  # damaged, or in use by another process
+        raise DataError(
+            f"{path.name} cannot be opened by DuckDB: {str(problem).partition(chr(10))[0]}"
+        ) from None
 
 
 def _answer(connection: Any, query: str) -> list[SourceColumn]:

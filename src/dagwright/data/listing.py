@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from dagwright.data.columns import Factor, SourceColumn, array_column
+from dagwright.data.samples import PREFIX, sample_path
 from dagwright.data.text_file import existing_file
 from dagwright.errors import DataError
 
@@ -68,6 +69,8 @@ def listed(source: Any) -> list[Listed]:
     found: list[tuple[Path, Path]] = []
     for one in source if many else [source]:
         text = os.fspath(one)
+        if text.startswith(PREFIX):
+            text = os.fspath(sample_path(text.removeprefix(PREFIX)))
         if Path(text).is_dir():
             found += [(path, Path(text)) for path in _inside(Path(text))]
         elif glob.has_magic(text) and not Path(text).exists():

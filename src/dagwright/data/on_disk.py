@@ -317,7 +317,7 @@ def coded_chunk(
         for variable, name in zip(empty.schema, names, strict=True):
             values = encoded_cells(variable, given[variable.name], "error")
             if not variable.is_discrete:
-                values = checked_reals(variable.name, values, chunk.first)
+                values = checked_reals(variable.name, values, chunk.first, kept=True)
             cells[name] = np.ascontiguousarray(values.astype(values.dtype.newbyteorder("<"), copy=False))
         if weights is not None:
             cells[WEIGHTS] = np.ascontiguousarray(weights.astype("<f8", copy=False))

@@ -19,7 +19,7 @@ from dagwright.data.listing import listed
 from dagwright.data.on_disk import without_weights
 from dagwright.data.plan import coded_columns, planned_columns, split_options
 from dagwright.data.schema import Schema
-from dagwright.data.sources import Opening
+from dagwright.data.sources import Opening, is_query
 from dagwright.data.table import Table
 from dagwright.data.united import merged
 from dagwright.errors import OptionError
@@ -147,6 +147,14 @@ def _parts(source: Any, client: Any, how: Opening, pieces: int) -> tuple[list[Pa
             Argument("client"),
             " goes with a Dask dataframe or with files that every worker can open, not "
             f"{type(source).__name__}",
+        )
+    if isinstance(source, str) and (how.connection is not None or is_query(source)):
+        raise OptionError(
+            "workers read files, not queries; convert the answer with ",
+            Argument("engine", "disk", of="read"),
+            " and ",
+            Argument("into"),
+            " in a folder that every worker can open, and learn from that folder",
         )
     how.allow("files on a cluster", "format", "separator", "decimal", "quote", "header")
     files = [replace(one, path=one.path.resolve()) for one in listed(source)]

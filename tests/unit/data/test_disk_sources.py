@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +200,10 @@ def test_parts_of_the_rows_may_have_no_date(tmp_path: Path) -> None:
         assert expected.encode(new, missing_values=[""]).missing[expected.names[0]] == 2
 
 
+def test_samples_by_name() -> None:
+    assert dw.read("sample:asia", engine="disk") == dw.read("sample:asia")
+
+
 # Objects of other libraries
 
 
@@ -243,10 +248,27 @@ def test_queries_of_a_file_and_of_a_connection(tmp_path: Path) -> None:
     connection.close()
     file = tmp_path / "data.duckdb"
     assert dw.read("SELECT * FROM kept", connection=file, engine="disk") == dw.read(data)
+    other = duckdb.connect(str(file), read_only=True)
+    assert dw.read("SELECT * FROM kept", connection=file, engine="disk", memory_mib=64) == dw.read(data)
+    limits = other.sql("SELECT current_setting('memory_limit'), current_setting('threads')").fetchall()
+    assert limits == [("512.0 MiB", 1)]
+    other.close()
     halves = dw.read("SELECT 0.5 AS a, 1 AS b UNION ALL SELECT 1.5, 2", engine="disk")
     assert halves.to_dict() == {"a": [0.5, 1.5], "b": [1, 2]}
     with pytest.raises(DataError, match="the query"):
         dw.read("SELECT broken(", engine="disk")
+
+
+def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    broken, lite = tmp_path / "broken.duckdb", tmp_path / "rows.sqlite"
+    broken.write_bytes(b"12345678DUCK" + b"junk" * 500)
+    sqlite3.connect(lite).execute("CREATE TABLE t (a)").connection.close()
+    for engine in ("disk", None):
+        with pytest.raises(DataError, match=r"^broken\.duckdb cannot be opened by DuckDB: .*$"):
+            dw.read("SELECT 1", connection=broken, engine=engine)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="takes queries of DuckDB; give its connection or file"):
+        dw.read("SELECT * FROM t", connection=lite, engine="disk")
 
 
 # Options and messages
@@ -292,6 +314,17 @@ def test_rows_in_messages_are_those_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "rows.csv.gz").write_bytes(packed[:-50])
     with pytest.raises(DataError, match=r"rows\.csv\.gz is not a sound gzip file"):
         dw.read(tmp_path / "rows.csv.gz", engine="disk")
+
+
+def test_infinite_numbers_are_refused_before_they_are_cut(tmp_path: Path) -> None:
+    sizes = np.arange(400.0)
+    sizes[333] = np.inf
+    pl.DataFrame({"size": sizes}).write_parquet(tmp_path / "rows.parquet")
+    for rule in (None, dw.EqualFrequency()):
+        with pytest.raises(
+            DataError, match=r"row 333 .*: inf is not a finite number; make it missing in the"
+        ):
+            dw.read(tmp_path / "rows.parquet", engine="disk", discretize=rule)
 
 
 def test_a_folder_of_columns_takes_only_what_fits_it(tmp_path: Path) -> None:

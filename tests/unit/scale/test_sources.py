@@ -138,6 +138,9 @@ def test_what_workers_cannot_open_is_refused_in_words(client: Any, tmp_path: Pat
         cluster_table(tmp_path / "empty.csv", client)
     with pytest.raises(DataError, match="no file matches"):
         cluster_table(str(tmp_path / "none*.csv"), client)
+    for options in ({}, {"connection": "rows.duckdb"}):
+        with pytest.raises(OptionError, match="workers read files, not queries; convert the answer with"):
+            cluster_table("SELECT * FROM rows", client, **options)
     frame(0).write_parquet(tmp_path / "none.parquet")
     with pytest.raises(DataError, match="no rows"):
         cluster_table(tmp_path / "none.parquet", client)
