@@ -222,3 +222,12 @@ def test_ctrl_c_cancels_the_token_of_the_call() -> None:
     found = dw.learn(WIDE, search=dw.HillClimb(restarts=10**7), cancel=token)
     assert found.stopped == "cancelled"
     assert token.cancelled
+
+
+def test_ctrl_c_within_the_lock_of_an_event_is_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pressed(_condition: Any, _state: Any) -> None:
+        raise KeyboardInterrupt  # the event then releases a lock that it does not hold: a RuntimeError
+
+    monkeypatch.setattr(threading.Condition, "_acquire_restore", pressed)
+    with pytest.raises(dw.NotFinishedError, match="interrupted before a replicate"):
+        dw.bootstrap(WIDE, search=dw.HillClimb(restarts=10**7), replicates=4, threads=2)

@@ -245,7 +245,11 @@ class _Run:
         if path is not None:
             self.save(path, graphs)
         if not graphs:
-            raise NotFinishedError("no replicate was finished; allow more time, or choose a quicker search")
+            raise NotFinishedError(
+                "interrupted before a replicate was finished"
+                if watch.stopped == "cancelled"
+                else "no replicate was finished; allow more time, or choose a quicker search"
+            )
         made = f"{count_of(len(graphs), 'replicate')} of {table.n_rows:,} rows by {as_code(self.draw)}"
         early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
         source = f"{made}, learned by {as_code(self.prepared.search)}{early.get(watch.stopped or '', '')}"
@@ -285,6 +289,9 @@ class _Run:
                         return
                     yield graph
             except RuntimeError as error:
+                if isinstance(error.__context__, KeyboardInterrupt):
+                    # Ctrl-C in a wait for a threading.Event, which then releases its lock twice
+                    raise KeyboardInterrupt from None
                 if not str(error).startswith("can't start new thread"):
                     raise
                 raise CapacityError(
