@@ -144,7 +144,7 @@ export class MockServer {
       case "GET opened": return ok({ project: this.project, results: this.entries(), shown: null });
       case "GET /api/projects/p_1": return ok(this.project);
       case "PATCH /api/projects/p_1": return this.patch(body);
-      case "GET data/report": return ok({ summary: "", n_rows: 5000, N: 5000, distinct_rows: 71, notes: [], columns: this.columns, missingness: null, policies: [], rows: { columns: ["smoke"], cells: [["no"]] } });
+      case "GET data/report": return this.unreadable ? this.refused() : ok({ summary: "", n_rows: 5000, N: 5000, distinct_rows: 71, notes: [], columns: this.columns, missingness: null, policies: [], rows: { columns: ["smoke"], cells: [["no"]] } });
       case "POST knowledge/check": return ok({ ok: this.conflictsOfKnowledge.length === 0, conflicts: this.conflictsOfKnowledge, text: "", implied: null });
       case "POST data": return this.fromFile({ data: { id: "d_2", name: "new.csv", bytes: 9, origin: "upload" }, reading: {}, columns: {}, weights: null, missing: null }, true);
       case "POST data/sample": return this.fromFile({ data: { id: "d_3", name: "asia.csv", bytes: 9, origin: "sample:asia" }, reading: {}, columns: {}, weights: null, missing: null }, true);

@@ -110,7 +110,7 @@ describe("undo", () => {
 
 describe("files", () => {
   it("leave no project behind where they cannot be read", async () => {
-    for (const open of [() => studio.openFile(table), () => studio.openNetworkFile(new File(["?"], "x.bif"))]) {
+    for (const open of [() => studio.openFile(new File(["?"], "x.xlsx")), () => studio.openNetworkFile(new File(["?"], "x.bif"))]) {
       server = served();
       await studio.start();
       server.unreadable = "row 1 has 3 values, the header 2";
@@ -120,6 +120,24 @@ describe("files", () => {
       expect(studio.notices.map((one) => one.text)).toEqual(["row 1 has 3 values, the header 2"]);
       expect(location.hash).toBe("");
     }
+  });
+
+  it("that do not tell how to read them are asked about, and sent again", async () => {
+    server = served();
+    await studio.start();
+    server.unreadable = "byte 0xf6 is not UTF-8";
+    render(App);
+    await studio.openFile(table);
+    await settled();
+    expect([studio.project, studio.notices]).toEqual([null, []]);
+    expect(screen.getByText("byte 0xf6 is not UTF-8")).toBeTruthy();
+    await fireEvent.change(screen.getByLabelText("Encoding"), { target: { value: "latin-1" } });
+    await fireEvent.change(screen.getByLabelText("Also read as missing"), { target: { value: "n/a, ?" } });
+    server.unreadable = null;
+    await fireEvent.click(screen.getByText("Read it again"));
+    await settled();
+    expect(server.requests.findLast((one) => one.path.endsWith("/data"))?.query).toContain("encoding=latin-1");
+    expect([studio.step, studio.unread, studio.state?.reading["missing_values"]]).toEqual(["data", null, ["n/a", "?"]]);
   });
 
   it("that cannot be read change nothing in an open project", async () => {

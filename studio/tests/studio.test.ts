@@ -190,6 +190,33 @@ describe("the page", () => {
     expect(screen.queryByText("Stop and keep the best")).toBeNull();
   });
 
+  it("offers a way back from settings with which the data cannot be read", async () => {
+    server.unreadable = "not UTF-16";
+    await studio.changeColumns({ reading: { encoding: "utf-16" } }, "reading: encoding");
+    studio.report = null; // as after a reload
+    studio.go("data");
+    render(App);
+    await settled();
+    expect(screen.getByText("not UTF-16")).toBeTruthy();
+    expect(screen.getByLabelText<HTMLSelectElement>("Encoding").value).toBe("utf-16");
+    server.unreadable = null;
+    await fireEvent.click(screen.getByText("Remove all settings of the data"));
+    await settled();
+    expect([studio.reportProblem, server.project?.state.reading]).toEqual(["", {}]);
+    expect(screen.getByText("distinct rows")).toBeTruthy();
+  });
+
+  it("offers to leave out columns without values", async () => {
+    server.columns = server.columns.map((one) => (one.name === "xray" ? { ...one, distinct: 0, usable: false } : one));
+    await studio.readReport();
+    studio.go("data");
+    render(App);
+    await settled();
+    await fireEvent.click(screen.getByText("Leave it out"));
+    await settled();
+    expect(server.project?.state.columns).toEqual({ xray: { exclude: true } });
+  });
+
   it("names contradictions with their cause", async () => {
     server.conflictsOfKnowledge = [{ summary: "a -> b is required and forbidden", statements: ["required: a -> b", "forbidden: a -> b"] }];
     studio.go("knowledge");

@@ -6,7 +6,7 @@ export type {
   About, Answer, Bar, Cells, Code, Column, ColumnEdit, Comparison, Conflict, ConfidenceResult, DataReport, DataTaken, EdgeCard, EditForecast,
   Effect, Explanation, Forecast, Formats, Graph, GraphEdge, Histogram, Informative, Job, JobOptions, KnowledgeCheck, Layout, LearnedResult,
   LearnSettings, LiveNetwork, Method, MethodOption, Missingness, NetworkResult, NumberMarginal, NumberNode, Outcome, PredictionResult,
-  ProjectEntry, ReportResult, ResultEntry, ResultFile, RivalsResult, Route, Samples, Sensitivity, StateMarginal, StateNode, WhatIf,
+  ProjectEntry, Reading, ReportResult, ResultEntry, ResultFile, RivalsResult, Route, Samples, Sensitivity, StateMarginal, StateNode, WhatIf,
 } from "./documents";
 
 export type Result = api.LearnedResult | api.NetworkResult | api.ConfidenceResult | api.RivalsResult | api.PredictionResult | api.ReportResult;

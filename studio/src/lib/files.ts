@@ -15,6 +15,13 @@ export function splitName(name: string): [string, string] {
 /** The endings for the browser's dialog, compressed files too. */
 export const accepted = (endings: readonly string[], ...packed: string[]): string => (endings.length ? [...endings, ...packed].join(",") : "");
 
+/** What can be said about how a file of data is read: a spreadsheet has sheets, a text has separators. */
+export function formOf(name: string): "spreadsheet" | "text" | "binary" {
+  const [, ending] = splitName(name);
+  if (/^\.xlsx?$/.test(ending)) return "spreadsheet";
+  return /^\.(csv|tsv|txt)$/.test(ending) ? "text" : "binary";
+}
+
 /** Among `networks`, the endings of network files; on the Knowledge step an ending that fits several kinds is knowledge. */
 export function kindOfFile(name: string, networks: readonly string[], knowledge = false): "project" | "network" | "knowledge" | "data" {
   const [, ending] = splitName(name);

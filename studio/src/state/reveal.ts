@@ -6,3 +6,8 @@ export function showsSelection(side: HTMLElement): void {
   if (side.scrollHeight > side.clientHeight) side.scrollTop = 0;
   else if (side.contains(document.activeElement)) side.scrollIntoView({ block: "start" }); // on a narrow screen the page scrolls
 }
+
+/** A panel that opens below what was clicked, as on a narrow screen, is scrolled to. */
+export function comesIntoView(panel: HTMLElement): void {
+  if (panel.getBoundingClientRect().top > innerHeight - 120) panel.scrollIntoView({ block: "start" });
+}

@@ -1,14 +1,21 @@
 // The open project: its state, its jobs and results, kept equal to the server's.
 import { ApiError, get, patch, post, query, remove, upload } from "../api/client";
 import type {
-  About, Code, DataReport, Formats, Job, JobKind, KnowledgeCheck, LiveNetwork, Method, Opened, Project, ProjectEntry, Result, ResultEntry, Samples, State,
+  About, Code, DataReport, Formats, Job, JobKind, KnowledgeCheck, LiveNetwork, Method, Opened, Project, ProjectEntry, Reading, Result, ResultEntry, Samples, State,
   StepName,
 } from "../api/types";
-import { kindOfFile, splitName } from "../lib/files";
+import { formOf, kindOfFile, splitName } from "../lib/files";
 import { same } from "../lib/merge";
 import { without } from "../lib/records";
 import { CODE_KEYS, DATA_KEYS, Saving } from "./saving.svelte";
 import { valuesBefore } from "./undo";
+
+/** A file that could not be read as it is, and how that was tried. */
+export interface Unread {
+  file: File;
+  reading: Reading;
+  message: string;
+}
 
 export class Studio extends Saving {
   about = $state.raw<About | null>(null);
@@ -17,6 +24,9 @@ export class Studio extends Saving {
   formats = $state.raw<Formats | null>(null);
   projects = $state.raw<ProjectEntry[]>([]);
   report = $state.raw<DataReport | null>(null);
+  /** Why the data of the project cannot be read as its settings say, if so. */
+  reportProblem = $state("");
+  unread = $state.raw<Unread | null>(null);
   check = $state.raw<KnowledgeCheck | null>(null);
   jobs = $state.raw<Job[]>([]);
   /** The best network so far of each job that runs, by the job. */
@@ -92,6 +102,8 @@ export class Studio extends Saving {
     this.events = null;
     this.closed();
     this.report = null;
+    this.reportProblem = "";
+    this.unread = null;
     this.check = null;
     this.jobs = [];
     this.networks = {};
@@ -115,8 +127,19 @@ export class Studio extends Saving {
   async openFile(file: File): Promise<void> {
     await this.attempt(async () => {
       if (this.kindOf(file) === "project") await this.enter(await upload<Project>(query("/api/projects/open", { name: file.name }), file));
-      else await this.filled(file, "data", () => this.uploadData(file));
+      else await this.openData(file);
     });
+  }
+
+  /** A file with data. Where it may be a matter of how it is read, the page asks for that instead of giving up. */
+  async openData(file: File, reading: Reading = {}): Promise<void> {
+    try {
+      await this.filled(file, "data", () => this.uploadData(file, reading));
+      this.unread = null;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 422 || formOf(file.name) !== "text") throw error;
+      this.unread = { file, reading, message: error.message };
+    }
   }
 
   async openNetworkFile(file: File): Promise<void> {
@@ -180,8 +203,10 @@ export class Studio extends Saving {
 
   // --- data
 
-  uploadData(file: File): Promise<void> {
-    return this.takeData(file.name, (revision) => upload(query(this.path("data"), { name: file.name, revision }), file));
+  /** Words that mean a missing value hinder no reading: they follow once the data are there. */
+  async uploadData(file: File, { missing_values, ...reading }: Reading = {}): Promise<void> {
+    await this.takeData(file.name, (revision) => upload(query(this.path("data"), { name: file.name, revision, ...reading }), file));
+    if (missing_values) await this.changeColumns({ reading: { ...this.state?.reading, missing_values } }, "reading: missing values");
   }
 
   async useSample(sample: string): Promise<void> {
@@ -192,6 +217,7 @@ export class Studio extends Saving {
     await this.inTurn(async () => {
       const { report } = await this.replaced(`data: ${name}`, DATA_KEYS, ask, (answer) => answer.project);
       this.report = report;
+      this.reportProblem = "";
     });
     await this.checkKnowledge();
   }
@@ -207,12 +233,20 @@ export class Studio extends Saving {
   async readReport(): Promise<void> {
     if (!this.state?.data) {
       this.report = null;
+      this.reportProblem = "";
       return;
     }
     const mine = ++this.reportWanted;
     await this.attempt(async () => {
-      const report = await get<DataReport>(this.path("data/report"));
-      if (mine === this.reportWanted) this.report = report;
+      try {
+        const report = await get<DataReport>(this.path("data/report"));
+        if (mine !== this.reportWanted) return;
+        this.report = report;
+        this.reportProblem = "";
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 422) throw error;
+        if (mine === this.reportWanted) this.reportProblem = error.message;
+      }
     });
   }
 
@@ -253,6 +287,7 @@ export class Studio extends Saving {
     } catch (error) {
       if (error instanceof ApiError && error.problem.conflicts)
         this.check = { ok: false, conflicts: error.problem.conflicts, text: "", implied: null };
+      else if (error instanceof ApiError && error.problem.code === "data") this.check = null; // the step Data tells it
       else if (error instanceof ApiError && error.status === 422)
         this.check = { ok: false, conflicts: [{ summary: error.message, statements: [] }], text: "", implied: null };
       else this.tell(error);

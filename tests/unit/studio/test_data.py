@@ -133,6 +133,35 @@ def test_data_that_cannot_be_read_change_nothing(rows: Project) -> None:
     assert rows.get() == before
 
 
+def test_a_file_that_does_not_tell_how_to_read_it_is_sent_again(page: TestClient) -> None:
+    project = new_project(page)
+    text = "größe;gewicht\n" + "\n".join(f"{('groß', 'klein')[at % 2]};{at},5" for at in range(40))
+    answer = sent(project, text.encode("latin-1"))
+    assert answer.status_code == 422
+    told = answer.json()["error"]["message"]
+    assert "'Latin-1' under 'Encoding' or 'Windows-1252' under 'Encoding'" in told
+    assert project.get()["state"]["data"] is None
+    answer = sent(project, text.encode("latin-1"), encoding="latin-1", separator=";", decimal=",")
+    assert answer.status_code == 200, answer.text
+    assert column(project, "größe")["states"] == ["groß", "klein"]
+    assert column(project, "gewicht")["histogram"]["max"] == 39.5
+    reading = {"encoding": "latin-1", "separator": ";", "decimal": ","}
+    assert project.get()["state"]["reading"] == reading
+    assert sent(project, text, decimal="dot").status_code == 400
+
+
+def test_gaps_are_not_explained_by_columns_that_are_left_out(page: TestClient) -> None:
+    project = new_project(page)
+    sent(
+        project,
+        "id,size,ward\n" + "\n".join(f"r{at},{'' if at % 4 else at % 3},{at % 2}" for at in range(80)),
+    )
+    assert column(project, "id")["left_out"]
+    gaps = project.get("/data/report")["missingness"]
+    assert set(gaps["columns"]) == {"size"}
+    assert {one["known"] for one in gaps["dependences"]} <= {"ward"}
+
+
 def test_uploads_are_bounded(rows: Project) -> None:
     assert sent(rows, b"a" * 3_000_001).status_code == 413
 
@@ -192,4 +221,4 @@ def test_the_first_choice_for_missing_values_is_what_learning_does(rows: Project
     table = dw.read({"a": [0, 1] * 20, "b": [0, 1, None, 1] * 10})
     found = dw.learn(table, search=dw.HillClimb(), missing=None)
     assert any("em by default" in note for note in found.assumptions)
-    assert "unknown" in first["label"]
+    assert "estimate" in first["label"]

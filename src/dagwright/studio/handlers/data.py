@@ -22,6 +22,16 @@ class Upload(TypedDict):
     revision: NotRequired[int]
 
 
+class DataUpload(Upload):
+    """A file with data, and how to open it where it does not tell by itself."""
+
+    separator: NotRequired[str]
+    decimal: NotRequired[Literal[".", ","]]
+    encoding: NotRequired[str]
+    header: NotRequired[bool]
+    sheet: NotRequired[str]
+
+
 class SampleAsked(TypedDict):
     sample: str
     revision: NotRequired[int]
@@ -94,8 +104,9 @@ def put_sample(studio: Studio, project: ProjectFile, sample: str, revision: int 
 
 
 def upload(call: Call) -> Any:
-    query = call.query
-    found = put_data(call.studio, call.project, call.uploaded, query["name"], "upload", query.get("revision"))
+    reading = dict(call.query)
+    name, revision = reading.pop("name"), reading.pop("revision", None)
+    found = put_data(call.studio, call.project, call.uploaded, name, "upload", revision, reading=reading)
     call.changed(found["project"])
     return found
 
@@ -173,7 +184,7 @@ ADDRESSES = (
         upload,
         "Put data into the project",
         answer=of_projects.DataTaken,
-        query=Upload,
+        query=DataUpload,
         upload=True,
     ),
     Address(

@@ -11,7 +11,7 @@ from dagwright.evidence import missingness
 from dagwright.knowledge import Knowledge
 from dagwright.knowledge.files import from_document, to_document
 from dagwright.studio.problems import conflict_entry
-from dagwright.studio.spelling import POLICIES, beside_controls, on_page
+from dagwright.studio.spelling import POLICIES, beside_controls, on_data_step
 from dagwright.studio.verbs.methods import list_methods, method_of
 from dagwright.studio.verbs.rows import (
     Settings,
@@ -48,10 +48,10 @@ def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[st
         for column in report["columns"]
     ]
     gaps = found.table is not None and any(found.table.missing.values())
-    kept = [column["shown"] for column in columns if not column["excluded"]]
+    kept = [column["shown"] for column in columns if not column["excluded"] and not column["left_out"]]
     return {
         **{field: report[field] for field in ("n_rows", "N", "distinct_rows", "merged_rows")},
-        "notes": [on_page(note) for note in found.report.notes],
+        "notes": [on_data_step(note) for note in found.report.notes],
         "summary": found.report.summary,
         "columns": columns,
         "missingness": _gaps(found.table, kept) if gaps and found.table is not None else None,
