@@ -21,10 +21,10 @@ from dagwright.cli.option_groups import (
     series,
     takes,
 )
+from dagwright.data import DataReport, read
 from dagwright.data import describe as describe_data
-from dagwright.data import read
 from dagwright.data.number_report import HEADS
-from dagwright.defaults import usual_test
+from dagwright.defaults import DEFAULTS, Kind, usual_test
 from dagwright.errors import DagwrightError, FormatError, GraphError
 from dagwright.evidence import Missingness, missingness
 from dagwright.evidence import independence_test as tested
@@ -61,14 +61,22 @@ COMPARED_MARKS = (
 def describe(reading: Given, data: options.Data, json: options.Json = False) -> None:
     """Describe the data.
 
-    Each column with its kind, its states, remarks, and how it will be treated.
+    Each column with its kind, its states, remarks, and how it will be treated; then the defaults for such
+    data: score, structure prior, search, test, and what happens to missing values.
     """
     with output.working("describing the columns"):
         source = inputs.data_source(data)
         report = describe_data(source, **reading)
         gaps = _missingness(source, reading) if any(c.missing for c in report.columns) else None
+    kind = _kind_to_learn(report)
     if json:
-        output.write_json({**report.to_dict(), "missingness": None if gaps is None else gaps.to_dict()})
+        output.write_json(
+            {
+                **report.to_dict(),
+                "missingness": None if gaps is None else gaps.to_dict(),
+                "defaults": {"kind": kind, **asdict(DEFAULTS[kind])},
+            }
+        )
         return
     output.write_prose(report.summary)
     output.write_grid(
@@ -102,6 +110,16 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
         output.write_prose(Sentence("note: ", remark))
     if gaps is not None:
         output.write_prose(Sentence("\nmissing values: ", gaps.in_words()))
+    output.write(f"\ndefaults for {kind} data:")
+    for line in str(DEFAULTS[kind]).splitlines():
+        output.write(f"  {line}")
+
+
+def _kind_to_learn(report: DataReport) -> Kind:
+    """The kind of the columns that learning keeps; identifiers are left out, and constants do not count."""
+    kept = [c for c in report.columns if c.usable and not {"identifier", "constant"} & set(c.flags)]
+    numbers = {c.kind == "continuous" and not c.states for c in kept}  # numbers that are cut have states
+    return "mixed" if len(numbers) == 2 else "continuous" if True in numbers else "discrete"
 
 
 def _missingness(source: Any, reading: dict[str, Any]) -> Missingness | None:

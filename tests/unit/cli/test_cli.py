@@ -11,6 +11,7 @@ import pytest
 
 import dagwright as dw
 from command_line import SAMPLE, answer, refusal, run
+from dagwright.defaults import DEFAULTS
 
 GRAPH = "asia -> tub; smoke -> lung; smoke -> bronc"
 
@@ -31,6 +32,7 @@ class TestDescribe:
     def test_the_same_report_as_json(self) -> None:
         told = json.loads(answer("describe", SAMPLE, "--json"))
         assert told.pop("missingness") is None  # the sample has no gaps
+        assert told.pop("defaults")["score"] == "AdaptiveBDeu()"
         assert told == json.loads(json.dumps(dw.describe(SAMPLE).to_dict()))
 
     def test_standard_input(self) -> None:
@@ -48,6 +50,20 @@ class TestDescribe:
         path.write_text("x,y\n" + "".join(f"{i / 7:.3f},{i % 2}\n" for i in range(100)), encoding="utf-8")
         document = json.loads(answer("describe", str(path), "--discretize", "EqualWidth(bins=5)", "--json"))
         assert len(document["columns"][0]["states"]) == 5
+        assert document["defaults"]["kind"] == "discrete"
+
+    @pytest.mark.parametrize(
+        ("left_out", "kind"), [(["y"], "continuous"), ([], "mixed"), (["x"], "discrete")]
+    )
+    def test_the_defaults_for_columns_of_this_kind(
+        self, tmp_path: Path, left_out: list[str], kind: str
+    ) -> None:
+        path = tmp_path / "numbers.csv"
+        lines = "".join(f"{i / 7:.3f},{i % 2},k,{i:04d}a\n" for i in range(100))
+        path.write_text("x,y,same,id\n" + lines, encoding="utf-8")
+        text = answer("describe", str(path), *(word for name in left_out for word in ("--exclude", name)))
+        assert f"defaults for {kind} data:" in text
+        assert str(DEFAULTS[kind]).splitlines() == [line[2:] for line in text.splitlines()[-9:]]
 
 
 class TestScoreOfResults:
