@@ -102,3 +102,19 @@ def test_directions_that_are_as_probable_stay_open() -> None:
     found = dw.posterior(dw.read("sample:asia").select(["smoke", "lung"])).confidence.averaged()
     assert [set(edge) for edge in found.graph.undirected_edges] == [{"smoke", "lung"}]
     assert found.graph.directed_edges == ()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_large_cycle_keeps_the_arcs_that_knowledge_requires(seed: int) -> None:
+    n = averaging.LARGEST_EXACT + 6
+    rng = np.random.default_rng(seed)
+    arcs = np.zeros((n, n))
+    for i, step in itertools.product(range(n), range(1, n // 2)):  # each variable precedes half of the others
+        arcs[i, (i + step) % n], arcs[(i + step) % n, i] = 0.8 + 0.1 * rng.random(), 0.05
+    confidence = dw.Confidence(tuple(f"v{at}" for at in range(n)), arcs, source="chance")
+    order = [confidence.nodes[at] for at in rng.permutation(n)]
+    pairs = [sorted(rng.choice(n, 2, replace=False)) for _ in range(12)]
+    known = dw.Knowledge(required=[(order[i], order[j]) for i, j in pairs])
+    answer = confidence.averaged(knowledge=known)
+    assert {(order[i], order[j]) for i, j in pairs} <= set(answer.graph.directed_edges)
+    assert answer.gap > 0
