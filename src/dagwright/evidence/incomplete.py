@@ -94,6 +94,7 @@ class IncompleteScore(Bound):
             )
         super().__init__(spec, _available(table, threads, numbers=numbers))
         if prior is not None:
+            prior = prior.on(self.names, self.cardinalities, self.N)
             self.spec = WithPrior(
                 spec, prior, equivalent=prior.equivalent is True and spec.equivalent is True
             )

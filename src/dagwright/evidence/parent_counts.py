@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from dagwright.base.wording import count_of
 from dagwright.errors import OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.graph_like import GraphLike
@@ -102,7 +103,7 @@ class FanIn(StructurePrior):
         bound = "" if self.most is None else f" up to {self.most}"
         rising = ", 1 / C(n - 1, min(k, (n - 1) // 2)) for k parents" if self.monotone else ""
         power = "" if self.scale == 1.0 else f", to the power of {self.scale:g}"
-        size = "" if self.variables is None else f", n = {self.variables} variables"
+        size = "" if self.variables is None else f", n = {count_of(self.variables, 'variable')}"
         return f"every number of parents{bound} as likely{rising}{power}{size}"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dagwright import _core
+from dagwright.base.wording import count_of
 from dagwright.errors import CapacityError
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.counting import NativeMeasure
@@ -107,7 +108,7 @@ class Auto(SearchTraits):
         families = self._families(problem)
         needed = sets_within(problem, self.max_parents, families * n)
         if needed is not None:
-            return Exact(max_parents=self.max_parents), f"all {needed:,} parent sets can be scored"
+            return Exact(max_parents=self.max_parents), f"all {count_of(needed, 'parent set')} can be scored"
         if self._table_is_quick(problem):
             can = "counted" if counts_cells(problem) else "measured"
             return Exact(max_parents=self.max_parents), f"all 2^{n} sets of variables can be {can}"

@@ -38,6 +38,7 @@ from dagwright.evidence.interventional import refuse_pooled
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge
+from dagwright.methods.notation import as_code
 from dagwright.methods.traits import evidence_traits
 from dagwright.search.control import Control
 from dagwright.search.judge import Judge, chosen_judge
@@ -149,6 +150,8 @@ class Prepared:
         )
         table = _with_gap_notes(table, available, completes)
         table = search_traits(search).with_hidden(table)
+        if completes and missing is None and not available and any(table.missing.values()):
+            study = replace(study, missing="em")  # `score` has to know how the score of the result was found
         require_learnable(table)
         judged_by, prior = chosen_judge(study, search, usual, tested, rows.schema.kind)
         if table.windows is not None:
@@ -264,7 +267,7 @@ def refuse_for_tests(method: object, **given: object) -> None:
     for option, value in given.items():
         if value is not None:
             raise OptionError(
-                f"{method!r} uses a test and takes no {option}; give it a test instead, as in "
+                f"{as_code(method)} uses a test and takes no {option}; give it a test instead, as in "
                 f"{type(method).__name__}(test=GSquare())"
             )
 

@@ -81,3 +81,27 @@ def test_experiments_and_em_do_not_go_together() -> None:
     table = dw.read(rows()).with_interventions({"a": [True] * 10 + [False] * 290})
     with pytest.raises(dw.OptionError, match="experiments"):
         dw.score("a -> b", table, "BIC", missing="em")
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_structural_em_that_is_named_scores_as_it_says(numbers: bool) -> None:
+    found = dw.learn(rows(numbers=numbers), search=dw.StructuralEM())
+    assert dw.score(found).total == found.score
+    assert dw.score(found, rows(numbers=numbers)).total == pytest.approx(found.score, abs=0.05)
+    assert found.study.missing == "em"
+    complete = dw.learn({"a": rows()["a"], "c": rows()["c"]}, search=dw.StructuralEM())
+    assert complete.study.missing is None
+    assert set(dw.score(complete).by_node) == {"a", "c"}
+
+
+def test_a_result_with_a_hidden_variable_has_its_score() -> None:
+    data = {"a": rows()["a"], "c": rows()["c"]}
+    found = dw.learn(data, search=dw.StructuralEM(hidden={"h": 2}))
+    assert dw.score(found).total == found.score
+
+
+def test_the_prior_of_rows_with_gaps_names_the_number_of_variables() -> None:
+    found = dw.learn(rows(), missing="em")
+    assert found.score_definition is not None
+    assert found.score_definition.endswith("n = 3 variables")
+    assert dw.learn({"a": rows()["a"]}).score_definition.endswith("n = 1 variable")
