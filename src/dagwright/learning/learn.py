@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import platform
 import time
@@ -330,6 +331,11 @@ def _sign(
             for group in ties
         ),
     ]
+    if found.score == -math.inf:
+        warnings.append(
+            "the score is minus infinity: the structure prior or collinear columns rule out every graph that "
+            "the search looked at"
+        )
     if found.stopped is not None:
         reason = {"deadline": "the time limit", "cancelled": "an interrupt"}[found.stopped]
         warnings.append(f"stopped by {reason} before the search had ended; this is the best graph so far")

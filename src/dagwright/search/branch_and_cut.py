@@ -14,7 +14,7 @@ from dagwright import _core
 from dagwright.base.numbering import Numbering
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
-from dagwright.search.candidates import CandidateSets, refuse_unbounded
+from dagwright.search.candidates import NO_GRAPH, CandidateSets, refuse_unbounded
 from dagwright.search.control import Control, Improving
 from dagwright.search.costs import Cost
 from dagwright.search.exact_cost import exact_cost
@@ -140,7 +140,7 @@ class BranchAndCut(SearchTraits):
         except KeyboardInterrupt:
             stopped = control.interrupted()
         if best.chosen is None and stopped is None:
-            raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
+            raise KnowledgeError(NO_GRAPH)
         chosen = tuple(map(int, known if best.chosen is None else best.chosen))
         score = math.fsum(sets.scores[list(chosen)])
         return Solution(

@@ -31,6 +31,8 @@ from dagwright.sentences import Argument, Part
 MOST_MEMORY = 2**40
 """More than this is not proposed to anyone."""
 
+NO_GRAPH = "no graph that the knowledge and the structure prior allow has a score above minus infinity"
+
 BYTES_PER_SET = 88
 """A set with its key, its score and its place in the index."""
 

@@ -15,7 +15,7 @@ from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.search.candidates import find_candidates
+from dagwright.search.candidates import NO_GRAPH, find_candidates
 from dagwright.search.control import CancelToken, Control, Progress, stopped_by
 from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
@@ -142,7 +142,7 @@ def enumerate_problem(
     )
     if not found.ties:
         if not stopped_by(found.stopped):
-            raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
+            raise KnowledgeError(NO_GRAPH)
         known = problem.knowledge.initial_dag()
         score = problem.score.total(known)
         return Enumeration(0, score, known, (), {}, sets.evaluations, sets.bound(), stopped_by(found.stopped))

@@ -16,6 +16,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.methods.method_like import read_methods
+from dagwright.methods.notation import as_code
 from dagwright.search.control import Control
 from dagwright.search.costs import Cost, Usual, cost_of
 from dagwright.search.hill_climb import HillClimb
@@ -245,6 +246,6 @@ def require_maximizer(search: Any) -> None:
     """Refuse what does not maximize a score."""
     if asks_tests(search) or not is_search(search):
         raise OptionError(
-            f"{search!r} does not maximize a score; choose HillClimb, Tabu, OrderSearch or "
+            f"{as_code(search)} does not maximize a score; choose HillClimb, Tabu, OrderSearch or "
             "Maximize(score, search)"
         )

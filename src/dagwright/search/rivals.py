@@ -17,7 +17,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.search.candidates import CandidateSets, find_candidates
+from dagwright.search.candidates import NO_GRAPH, CandidateSets, find_candidates
 from dagwright.search.control import CancelToken, Control, Progress, stopped_by
 from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
@@ -294,7 +294,7 @@ def _rivals(
 ) -> Rivals:
     stopped = stopped_by(found.stopped)
     if not found.scores and stopped is None:
-        raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
+        raise KnowledgeError(NO_GRAPH)
     rows = np.reshape(found.entries, (-1, len(sets.nodes))).tolist()
     arcs = {
         entry: [(sets.nodes[parent], sets.nodes[child]) for parent in sets.parents(entry)]

@@ -15,7 +15,7 @@ from dagwright.base.numbering import Numbering
 from dagwright.errors import CapacityError, KnowledgeError
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
-from dagwright.search.candidates import CandidateSets
+from dagwright.search.candidates import NO_GRAPH, CandidateSets
 from dagwright.search.control import Control, stopped_by
 from dagwright.search.problem import Found, Problem, Stopped
 
@@ -137,7 +137,7 @@ class Pieces:
                 self.control.keep(best, lambda: self.sets.dag(self.chosen))
         score = math.fsum(self.sets.scores[self.chosen])
         if score == -math.inf:
-            raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
+            raise KnowledgeError(NO_GRAPH)
         proven = self.stopped is None and not self.out_of_memory
         return Solution(
             self.sets.dag(self.chosen),

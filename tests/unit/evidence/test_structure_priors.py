@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,3 +129,19 @@ def test_the_order_of_columns_does_not_matter() -> None:
     shuffled = dw.learn(DATA.select(["v3", "v1", "v4", "v0", "v2"]), structure_prior=prior)
     assert shuffled.graph == expected.graph
     assert shuffled.score == expected.score
+
+
+@pytest.mark.parametrize("search", [dw.Exact(), dw.BranchAndCut()])
+def test_a_prior_that_rules_out_every_network_is_named(search: Any) -> None:
+    parents_for_all = dw.ParentCount([-math.inf, 0.0])
+    with pytest.raises(dw.KnowledgeError, match="knowledge and the structure prior allow"):
+        dw.learn("sample:asia", search=search, structure_prior=parents_for_all)
+
+
+def test_a_score_of_minus_infinity_is_a_warning() -> None:
+    required = dw.Knowledge(required=[("smoke", "lung")])
+    found = dw.learn(
+        "sample:asia", search=dw.HillClimb(), structure_prior=dw.ParentCount([0.0]), knowledge=required
+    )
+    assert found.score == -math.inf
+    assert any("minus infinity" in warning for warning in found.warnings)

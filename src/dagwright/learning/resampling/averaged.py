@@ -60,7 +60,7 @@ class Averaged(SearchTraits):
         if asks_tests(self.search) or completes_rows(self.search) or isinstance(self.search, Averaged):
             raise OptionError(
                 f"Averaged needs a search that maximizes the score of complete rows, such as GES(), not "
-                f"{self.search!r}; bootstrap(...).averaged() averages the graphs of other searches"
+                f"{as_code(self.search)}; bootstrap(...).averaged() averages the graphs of other searches"
             )
 
     @property

@@ -102,8 +102,8 @@ class StructuralEM(SearchTraits):
         refused = search_traits(self.search).refuses
         if asks_tests(self.search):
             raise OptionError(
-                f"structural EM maximizes a score, and {self.search!r} asks tests; give it a search such "
-                "as HillClimb(), or use the tests with ",
+                f"structural EM maximizes a score, and {as_code(self.search)} asks tests; give it a search "
+                "such as HillClimb(), or use the tests with ",
                 Argument("missing", "drop" if "available" in refused else "available"),
             )
         if "em" in refused:
