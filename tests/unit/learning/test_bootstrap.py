@@ -124,11 +124,19 @@ class TestInterruption:
         resumed = strengths(checkpoint=path)
         assert resumed == strengths()
 
-    @pytest.mark.parametrize("change", [{"random_state": 9}, {"score": dw.AIC()}, {"classes": False}])
-    def test_another_run_is_refused(self, change: dict[str, Any], tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("change", "words"),
+        [
+            ({"random_state": 9}, "its seed is"),
+            ({"score": dw.AIC()}, r"its score or test is '.*', not 'AIC\(\)'"),
+            ({"draw": dw.PoissonBootstrap()}, r"its resampling is '.*', not 'PoissonBootstrap\(\)'"),
+            ({"classes": False}, "its settings is"),
+        ],
+    )
+    def test_another_run_is_refused(self, change: dict[str, Any], words: str, tmp_path: Path) -> None:
         path = tmp_path / "replicates"
         strengths(replicates=2, checkpoint=path)
-        with pytest.raises(dw.OptionError, match="another run"):
+        with pytest.raises(dw.OptionError, match=f"belongs to another run: {words}"):
             strengths(checkpoint=path, **change)
 
     def test_a_broken_file_is_refused(self, tmp_path: Path) -> None:

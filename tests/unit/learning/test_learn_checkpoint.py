@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -175,12 +176,17 @@ def test_another_run_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run"
     dw.learn(ASIA, search=dw.HillClimb(), checkpoint=path)
     before = path.read_bytes()
-    with pytest.raises(OptionError, match="belongs to another run: its data is"):
-        dw.learn(ASIA.take(np.arange(500)), search=dw.HillClimb(), checkpoint=path)
-    with pytest.raises(OptionError, match="belongs to another run: its settings is"):
-        dw.learn(ASIA, search=dw.Tabu(), checkpoint=path)
-    with pytest.raises(OptionError, match="belongs to another run: its se"):
-        dw.learn(ASIA, search=dw.HillClimb(), random_state=7, checkpoint=path)
+    others: list[tuple[Any, dict[str, Any], str]] = [
+        (ASIA, {"search": dw.Tabu()}, "its search is 'HillClimb()', not 'Tabu()'; give another file"),
+        (ASIA, {"score": dw.BIC()}, "its score or test is 'AdaptiveBDeu()', not 'BIC()'"),
+        (ASIA.take(np.arange(500)), {}, "its number of rows is 600, not 500;"),
+        (ASIA.take(np.arange(600) // 2), {}, "its data is '"),
+        (ASIA, {"random_state": 7}, "its seed is '0 ()', not '7 ()'"),
+        (ASIA, {"knowledge": {"required": [("smoke", "lung")]}}, "its settings is"),
+    ]
+    for data, more, words in others:
+        with pytest.raises(OptionError, match=re.escape(f"belongs to another run: {words}")):
+            dw.learn(data, checkpoint=path, **{"search": dw.HillClimb(), **more})
     assert path.read_bytes() == before
     dw.bootstrap(ASIA, search=dw.HillClimb(), replicates=2, checkpoint=tmp_path / "replicates")
     with pytest.raises(FormatError, match="another kind or version"):

@@ -22,6 +22,7 @@ from dagwright.data.reach import require_reach
 from dagwright.errors import CapacityError, DagwrightError, NotFinishedError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.knowledge import Knowledge
+from dagwright.learning.checkpointing import facts_of_run
 from dagwright.learning.resampling.draws import Draw, usual_draw
 from dagwright.learning.resampling.strengths import (
     ReplicateGraph,
@@ -199,7 +200,8 @@ class _Run:
 
     def identity(self) -> dict[str, Any]:
         """The facts that a checkpoint must agree on."""
-        return self.prepared.identity(f"{self.draw!r} classes={self.classes}")
+        exact = facts_of_run(self.prepared, f"{self.draw!r} classes={self.classes}")
+        return {"resampling": as_code(self.draw), **exact}
 
     def save(self, path: Path, graphs: list[ReplicateGraph]) -> None:
         Checkpoint("replicates", self.identity(), {"graphs": graphs}).save(path)
