@@ -7,6 +7,7 @@ import { blanket, edgeText, matching, within } from "../src/lib/graph";
 import { furtherStatements } from "../src/lib/further";
 import { ends, limitsOf, tierOf, withEdge, withLimit, withoutEdge, withTier } from "../src/lib/knowledge";
 import { methodText, parsed, pythonOf, unquoted } from "../src/lib/methods";
+import { noteLines } from "../src/lib/notes";
 import { fieldText, numberText, rounded, spreadText, typedNumber, typedNumbers } from "../src/lib/numbers";
 import { communities, suggestedGroups } from "../src/lib/communities";
 import { labelBox, labelShares } from "../src/lib/labels";
@@ -272,5 +273,14 @@ describe("numbers of the data", () => {
     expect(typedNumber("tall", "number")).toBeNull();
     expect(typedNumber("soon", "date")).toBeNull();
     expect(typedNumber(" ", "number")).toBeNull();
+  });
+});
+
+describe("notes of a result", () => {
+  it("are lines of text", () => {
+    expect(noteLines(["a - b is put back", "c"])).toEqual(["a - b is put back", "c"]);
+    expect(noteLines({ "0": 49, "1": 1232 })).toEqual(["0: 49", "1: 1,232"]);
+    expect([noteLines(-226.32918155), noteLines(true), noteLines(null)]).toEqual([["-226.329"], ["yes"], []]);
+    expect(noteLines(Array.from({ length: 50 }, String)).at(-1)).toBe("and 10 more");
   });
 });

@@ -115,7 +115,7 @@ class Gate:
             return (
                 Response(SIGN_IN, 401, media_type="text/html")
                 if page
-                else refused("unauthorized", "no token")
+                else refused("unauthorized", "this needs the token of the studio, which its address contains")
             )
         if scope["method"] not in SAFE and origin is None:
             return refused(

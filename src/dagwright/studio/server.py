@@ -20,6 +20,7 @@ from dagwright.studio.safety import Gate, Guard
 from dagwright.studio.studio import Limits, Studio, data_ending
 from dagwright.studio.workspace import SUFFIX, usual_folder
 
+ELSEWHERE = "; where the file needs settings, start `dagwright studio` without it and open it in the page"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -119,5 +120,9 @@ def opened(studio: Studio, source: str) -> str:
     if not data_ending(path.name):
         raise OptionError(f"{source!r} is neither a project ({SUFFIX}) nor a data file that the studio knows")
     project = studio.workspace.create(path.stem)
-    put_data(studio, project, path.resolve(), path.name, "file", None)
+    try:
+        put_data(studio, project, path.resolve(), path.name, "file", None)
+    except StudioError as problem:
+        studio.workspace.discard(project.id)
+        raise OptionError(f"{problem.problem['message']}{ELSEWHERE}") from None
     return project.id

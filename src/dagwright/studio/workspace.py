@@ -122,6 +122,13 @@ class Workspace:
             stamp = now().replace(":", "-")
             shutil.move(project.path, trash / f"{project.path.stem} {stamp}{SUFFIX}")
 
+    def discard(self, identity: str) -> None:
+        """Remove a project in which nothing was kept yet."""
+        with self._lock:
+            project = self._open.pop(identity)
+            project.close()
+            project.path.unlink()
+
     def close(self) -> None:
         """Close all projects."""
         with self._lock:

@@ -49,6 +49,8 @@ def test_what_cannot_be_opened_is_told(tmp_path: Path, name: str, content: bytes
     told = run("studio", str(path), "--no-browser", "--folder", str(tmp_path / "workspace"))
     assert told.exit_code == 1
     assert words in told.output
+    kept = tmp_path / "workspace"
+    assert not kept.exists() or list(kept.iterdir()) == []
 
 
 @POSIX
