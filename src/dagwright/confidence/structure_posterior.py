@@ -41,6 +41,7 @@ from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.methods.method_like import as_method
+from dagwright.methods.notation import as_code
 from dagwright.methods.registry import entries
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.tables.priors import prior_of
@@ -394,7 +395,7 @@ def chosen_method(method: Method | str, n: int) -> Method:
         refuse_class("method", method)
         if not isinstance(method, tuple(type(one) for one in BY_NAME.values())):
             raise OptionError(
-                f"{method!r} cannot be used as a posterior method; use one of {', '.join(BY_NAME)}"
+                f"{as_code(method)} cannot be used as a posterior method; use one of {', '.join(BY_NAME)}"
             )
         return method
     if method != "auto":

@@ -149,7 +149,10 @@ def cross_validate(
         study = requested(study, **shared, random_state=random_state)
         candidates, shared, random_state = {"study": study}, {}, study.random_state
     if not candidates:
-        raise OptionError("cross-validation needs at least one candidate")
+        raise OptionError(
+            "cross-validation needs at least one candidate: a dict from names to the options of learn, "
+            "such as {'default': {}, 'BIC': {'score': 'BIC'}}"
+        )
     require_a(Mapping, candidates, "candidates", "a dict from names to studies or arguments of learn")
     studies = {name: _study(name, one, shared) for name, one in candidates.items()}
     tables = {}

@@ -73,10 +73,10 @@ class Auto(SearchTraits):
     is about as good as that of hill climbing, GES or order search in half of the time. Scores written in
     Python have a smaller budget. The budget counts evaluations; a time limit only caps it.
 
-    From 200,000 rows on, order search uses a sample of about 20,000 rows, and `HillClimb` and
-    ``GES(extended=True)`` continue from its answer on all rows until no move improves the score. The sample
-    depends on the content of the rows, not on their order. The score is that of all rows;
-    ``notes["screened"]`` describes the sample.
+    From 200,000 rows on, if at least 100,000 of them differ, order search uses a sample of about 20,000 rows,
+    and `HillClimb` and ``GES(extended=True)`` continue from its answer on all rows until no move improves the
+    score. The sample depends on the content of the rows, not on their order. The score is that of all rows;
+    ``notes["screened"]`` describes the sample. Equal rows are counted once, so fewer need no sample.
 
     Parameters
     ----------

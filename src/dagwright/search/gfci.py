@@ -9,6 +9,7 @@ from dagwright.defaults import Kind, usual_test
 from dagwright.evidence.binding import describe_test
 from dagwright.graph.dag import Dag
 from dagwright.methods.method_like import read_methods
+from dagwright.methods.notation import as_code
 from dagwright.methods.traits import GraphKind
 from dagwright.search.control import Control
 from dagwright.search.costs import Cost, Usual, cost_of
@@ -110,7 +111,7 @@ class GFCI(SearchTraits):
             evaluations=found.evaluations + first.evaluations,
             warnings=(*found.warnings, *few_rows_warning(test, found.separations)),
             notes={
-                "first graph": f"{len(as_dag(first).edges)} edges found by {self.by!r}",
+                "first graph": f"{len(as_dag(first).edges)} edges found by {as_code(self.by)}",
                 "test": describe_test(test),
                 **found.notes,
             },

@@ -103,7 +103,7 @@ class Restrict(SearchTraits):
             object.__setattr__(self, "by", MMPC(test=self.by))
         if not asks_tests(self.by):
             raise OptionError(
-                f"{self.by!r} uses no tests; restrict by a test, PC, MMPC, HitonPC, HPC or IAMB"
+                f"{as_code(self.by)} uses no tests; restrict by a test, PC, MMPC, HitonPC, HPC or IAMB"
             )
         require_maximizer(self.maximize)
 
@@ -159,7 +159,7 @@ class Restrict(SearchTraits):
             gap=None,
             warnings=(*warnings, *found.warnings),
             notes={
-                "edges": f"{len(edges.edges)} found by {self.by!r}, {describe_test(test)}",
+                "edges": f"{len(edges.edges)} found by {as_code(self.by)}, {describe_test(test)}",
                 "tests": first.evaluations,
                 **first.notes,
                 **found.notes,

@@ -51,7 +51,7 @@ def test_discretizations_compare_on_a_target() -> None:
 @pytest.mark.parametrize(
     ("candidates", "options", "reason"),
     [
-        ({}, {}, "at least one candidate"),
+        ({}, {}, r"at least one candidate: a dict .* such as {'default': {}"),
         ({"a": {"serach": None}}, {}, "did you mean 'search'"),
         ({"a": {}}, {"folds": 1}, "folds"),
         ({"a": {}}, {"target": "lungs"}, "did you mean 'lung'"),
