@@ -164,6 +164,7 @@ export class MockServer {
       case "POST forecast": return ok({ search: "Exact()", evaluations: 57, memory: 1024, seconds: 0.01, text: "Exact(): at most 57 families" });
       case "POST layout": return ok({ positions: Object.fromEntries(GRAPH.nodes.map((name, i) => [name, [i * 200, (i % 2) * 150]])), routes: [], width: 800, height: 300 });
       case "POST ask": return this.ask(body);
+      case "POST ask/informative": return ok({ items: [{ node: "smoke", bits: 0.1 }] });
       case "POST node": return ok(NODES.find((node) => node.name === body["node"]));
       case "POST edge": return ok({ start: body["from"], end: body["to"], present: true, facts: [["independence test", "G² 512 on 1 df"]], text: "", rival: null });
       case "POST jobs": return ok(this.job(body), 202);

@@ -225,3 +225,22 @@ describe("taking away", () => {
     expect(server.requests.map((one) => one.body)).toContainEqual(expect.objectContaining(report));
   });
 });
+
+describe("more questions", () => {
+  it("are about what is not known yet, and an answer about one variable is not shown for another", async () => {
+    server.columns = server.columns.filter((one) => one.name !== "age");
+    await studio.change({ shown: "r_1", evidence: { xray: "yes" } }, "show");
+    studio.go("ask");
+    render(App);
+    await settled();
+    const about = screen.getByLabelText<HTMLSelectElement>("About");
+    expect([...about.options].map((one) => one.value).sort()).toEqual(["bronc", "lung", "smoke"]);
+    await fireEvent.change(about, { target: { value: "lung" } });
+    await fireEvent.click(screen.getByText("What to observe next"));
+    await settled();
+    expect(screen.getByText("Bits that each variable would tell about lung")).toBeTruthy();
+    await fireEvent.change(about, { target: { value: "bronc" } });
+    await settled();
+    expect(screen.queryByText(/^Bits that each variable/)).toBeNull();
+  });
+});

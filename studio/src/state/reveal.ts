@@ -11,3 +11,9 @@ export function showsSelection(side: HTMLElement): void {
 export function comesIntoView(panel: HTMLElement): void {
   if (panel.getBoundingClientRect().top > innerHeight - 120) panel.scrollIntoView({ block: "start" });
 }
+
+/** A question that stands away from the button that led to it is scrolled to. */
+export function isSeen(question: HTMLElement): void {
+  const { top, bottom } = question.getBoundingClientRect();
+  if (top < 60 || bottom > innerHeight - 60) question.scrollIntoView({ block: "center" });
+}

@@ -27,6 +27,8 @@ export class Studio extends Saving {
   /** Why the data of the project cannot be read as its settings say, if so. */
   reportProblem = $state("");
   unread = $state.raw<Unread | null>(null);
+  /** Data reports on their way. */
+  reading = $state(0);
   check = $state.raw<KnowledgeCheck | null>(null);
   jobs = $state.raw<Job[]>([]);
   /** The best network so far of each job that runs, by the job. */
@@ -237,6 +239,7 @@ export class Studio extends Saving {
       return;
     }
     const mine = ++this.reportWanted;
+    this.reading++;
     await this.attempt(async () => {
       try {
         const report = await get<DataReport>(this.path("data/report"));
@@ -248,6 +251,7 @@ export class Studio extends Saving {
         if (mine === this.reportWanted) this.reportProblem = error.message;
       }
     });
+    this.reading--;
   }
 
   go(step: StepName): void {
