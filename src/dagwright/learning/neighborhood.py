@@ -17,6 +17,7 @@ from dagwright.graph.query import Query, Verdict
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.methods.method_like import as_method
+from dagwright.methods.notation import as_code
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge
@@ -133,7 +134,7 @@ def blanket(
     chosen = _local_method(IAMB() if request.search is None else request.search)
     if chosen.finds != "blanket":
         raise OptionError(
-            f"{chosen!r} finds parents and children: call ",
+            f"{as_code(chosen)} finds parents and children: call ",
             Call("neighbors"),
             ", or choose GrowShrink, IAMB, InterIAMB, FastIAMB or FdrIAMB",
         )
@@ -276,7 +277,7 @@ class _Place:
             target=self.names[self.at],
             members=self._named(members),
             finds=finds,
-            method=repr(self.method),
+            method=as_code(self.method),
             test=self.decides,
             one_sided=self._named(alone),
             separations=tuple(separations(self.names, Skeleton([], apart))),

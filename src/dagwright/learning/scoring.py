@@ -7,7 +7,7 @@ from typing import Any
 from dagwright.data import Table
 from dagwright.data.missing import OF_ROWS, require_complete
 from dagwright.defaults import usual_pair
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.counting import as_rows
 from dagwright.evidence.numbers import on_kind
 from dagwright.evidence.report import GraphScore, in_words
@@ -75,6 +75,9 @@ def score(
         rows = data = as_rows(data)
         if not named and isinstance(graph, HoldsScore) and graph.score is not None:
             learned = as_graph(graph).nodes  # others were left out, and priors count variables
+            for name in learned:
+                if name not in data.names:
+                    raise unknown_name("column", name, data.names)
             rows = data = data.select([name for name in data.names if name in learned])
         if policy is None:
             _require_policy(rows, score)

@@ -128,7 +128,7 @@ class Prepared:
                 search, score=study.score, structure_prior=study.structure_prior, start=study.start
             )
         completes = completes_rows(search)
-        if not completes:
+        if not completes or counts_available(study.score):
             study, rows = with_usual_policy(study, rows, search, tested=tested)
         score, missing = study.score, study.missing
         available = counts_available(score)

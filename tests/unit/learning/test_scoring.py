@@ -105,3 +105,15 @@ def test_the_prior_of_rows_with_gaps_names_the_number_of_variables() -> None:
     assert found.score_definition is not None
     assert found.score_definition.endswith("n = 3 variables")
     assert dw.learn({"a": rows()["a"]}).score_definition.endswith("n = 1 variable")
+
+
+def test_structural_em_takes_the_usual_policy_of_a_score_that_counts_available_rows() -> None:
+    found = dw.learn(rows(), search=dw.StructuralEM(), score="NodeAverage")
+    assert found.study.missing == "available"
+    assert dw.score(found).total == found.score
+
+
+def test_data_without_the_columns_of_a_result_are_refused() -> None:
+    found = dw.learn({"a": rows()["a"], "c": rows()["c"]})
+    with pytest.raises(dw.UnknownNameError, match="unknown column 'a'"):
+        dw.score(found, {"x": [0, 1], "y": [1, 0]})

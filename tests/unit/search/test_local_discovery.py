@@ -253,6 +253,7 @@ def test_a_rate_alone_is_no_procedure(method: Any) -> None:
 def test_a_test_may_be_named() -> None:
     named = dw.blanket(ASIA, "dysp", method=dw.IAMB(test="GSquare"))
     assert named.members == dw.blanket(ASIA, "dysp", method=dw.IAMB(test=dw.GSquare())).members
+    assert named.method == "IAMB(test=GSquare())"
     with pytest.raises(dw.UnknownNameError, match="GSqare"):
         dw.IAMB(test="GSqare")
 
