@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import logging
-import os
 import shutil
-import tempfile
 import time
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
@@ -43,6 +40,7 @@ from dagwright.data.plan import Coding, chosen_columns, reading_of
 from dagwright.data.sources import Opening
 from dagwright.data.states import gaps_of, too_many_states
 from dagwright.data.table import Table
+from dagwright.data.temporary_folder import TemporaryFolder
 from dagwright.data.united import united
 from dagwright.data.watched import Watched
 from dagwright.errors import CapacityError, DataError, OptionError
@@ -100,13 +98,13 @@ def read_to_disk(source: Any, how: Opening, coding: Coding, learning: Collection
     sizes = Sizes.of(limit)
     writing = Writing(chunked(source, how, coding, sizes), how, coding, learning)
     if how.into is None:
-        around = _temporary_folder()
+        around = TemporaryFolder()
         try:
-            writing.write(around / "columns", sizes)
+            writing.write(around.path / "columns", sizes)
         except BaseException:
-            shutil.rmtree(around, ignore_errors=True)
+            around.remove()
             raise
-        return opened_folder(around / "columns", limit)
+        return opened_folder(around.path / "columns", limit)
     target = Path(how.into)
     if not is_folder_of_columns(target):
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -115,18 +113,6 @@ def read_to_disk(source: Any, how: Opening, coding: Coding, learning: Collection
             )
         writing.write(target, sizes)
     return writing.opened(target, limit)
-
-
-def _temporary_folder() -> Path:
-    around = Path(tempfile.mkdtemp(prefix="dagwright-"))
-    owner = os.getpid()
-
-    def remove() -> None:
-        if os.getpid() == owner:  # not at the end of a forked process
-            shutil.rmtree(around, ignore_errors=True)
-
-    atexit.register(remove)
-    return around / ""
 
 
 class Writing:

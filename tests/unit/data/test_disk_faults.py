@@ -332,6 +332,57 @@ def test_a_temporary_folder_goes_when_reading_fails(tmp_path: Path, monkeypatch:
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
+HOLDING = """
+import sys, dagwright as dw
+table = dw.read(sys.argv[1], engine="disk")
+sys.stdout.write("there\\n")
+sys.stdout.flush()
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
+def test_the_temporary_folder_of_a_killed_process_goes_with_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, source, other = tmp_path / "tmp", tmp_path / "rows.csv", tmp_path / "other"
+    place.mkdir()
+    other.mkdir()
+    (other / "lock").write_text("")
+    (place / "dagwright-rows-link").symlink_to(other)
+    (place / "dagwright-rows-new").mkdir()  # another process has made it and locks it next
+    left = {"dagwright-rows-link", "dagwright-rows-new"}
+    frame(200).write_csv(source)
+    environment = {**os.environ, "TMPDIR": str(place)}
+
+    def holding() -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", HOLDING, str(source)]
+        process = subprocess.Popen(
+            command, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert process.stdout is not None and process.stdout.readline() == "there\n"
+        return process
+
+    def folders() -> set[str]:
+        return {path.name for path in place.iterdir()} - left
+
+    with holding() as first:
+        one = folders()
+        first.kill()
+        first.wait()
+        assert folders() == one and len(one) == 1
+    with holding() as second:
+        two = folders()
+        assert len(two) == 1 and not one & two
+        monkeypatch.setattr("tempfile.tempdir", str(place))
+        table = dw.read(source, engine="disk")
+        assert two < folders()  # its process lives
+        second.communicate("")
+    assert not two & folders()
+    assert table == dw.read(source)
+    assert (other / "lock").exists() and left <= {path.name for path in place.iterdir()}
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_the_end_of_a_forked_process_keeps_the_temporary_folder(tmp_path: Path) -> None:
     source = tmp_path / "rows.csv"
