@@ -36,7 +36,7 @@ def factor_text(factor: float) -> str:
 
 
 def headline(analysis: Analysis) -> str:
-    """How the network was found and what is proven about it, in a sentence or two."""
+    """How the network was found, what is proven about it, and why its score is the default if it is."""
     found = analysis.found
     chosen = found.notes.get("chosen")
     by = found.method if chosen is None else f"{chosen.split(':')[0]}, which Auto() chose"
@@ -46,7 +46,9 @@ def headline(analysis: Analysis) -> str:
         proof = "; no network scores higher."
     elif found.gap is not None:
         proof = f"; it is proven that no network scores more than {found.gap:,.4g} nats higher."
-    return f"Found by {by}.{score}{proof if score else ''}"
+    usual = found.notes.get("score and prior")
+    reason = "" if usual is None else f" Score and prior are {usual}."
+    return f"Found by {by}.{score}{proof if score else ''}{reason}"
 
 
 def key_facts(analysis: Analysis) -> list[tuple[str, str]]:

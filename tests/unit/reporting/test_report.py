@@ -45,6 +45,13 @@ class TestPage:
             assert words in page.to_html()
             assert words in page.to_markdown()
 
+    def test_it_says_that_the_score_is_the_default_and_why(self) -> None:
+        words = "the default: it came closest to the true networks in a simulation study."
+        named = replace(PAGE, found=dw.learn(SAMPLE, search=dw.HillClimb(), score=dw.BIC()))
+        assert words in PAGE.to_html()
+        assert "Score and prior are AdaptiveBDeu()" in PAGE.to_markdown()
+        assert words not in named.to_html()
+
     def test_it_needs_nothing_from_outside(self) -> None:
         html = PAGE.to_html()
         addresses = set(re.findall(r"https?://[^\s\"'<]+", html))
