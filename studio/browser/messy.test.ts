@@ -107,6 +107,15 @@ for (const [screen, viewport] of [["wide", { width: 1280, height: 800 }], ["narr
     await page.getByRole("region", { name: "Variables and edges of the network" }).getByRole("button", { name: "age", exact: true }).first().click();
     const editor = page.getByRole("region", { name: "Variable age" });
     await tab.settled(async () => assert.ok(((await editor.boundingBox())?.y ?? -1) >= 0 && ((await editor.boundingBox())?.y ?? 9e9) < viewport.height));
+
+    // A window of another width shows the whole network too.
+    const other = { width: viewport.width === 400 ? 1280 : 400, height: 820 };
+    await page.setViewportSize(other);
+    await tab.settled(async () => {
+      const canvas = await page.locator(".canvas").boundingBox();
+      const boxes = await Promise.all((await tab.nodes().all()).map((one) => one.boundingBox()));
+      assert.ok(canvas && boxes.every((box) => box && box.x >= canvas.x && box.x + box.width <= canvas.x + canvas.width));
+    });
     assert.deepEqual(tab.problems, []);
   });
 }

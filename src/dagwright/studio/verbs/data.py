@@ -48,10 +48,12 @@ def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[st
         for column in report["columns"]
     ]
     gaps = found.table is not None and any(found.table.missing.values())
+    # The last note counts the gaps of all columns; the page counts those of the columns in use.
+    notes = found.report.notes[:-1] if gaps else found.report.notes
     kept = [column["shown"] for column in columns if not column["excluded"] and not column["left_out"]]
     return {
         **{field: report[field] for field in ("n_rows", "N", "distinct_rows", "merged_rows")},
-        "notes": [on_data_step(note) for note in found.report.notes],
+        "notes": [on_data_step(note) for note in notes],
         "summary": found.report.summary,
         "columns": columns,
         "missingness": _gaps(found.table, kept) if gaps and found.table is not None else None,
