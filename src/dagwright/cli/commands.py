@@ -110,9 +110,11 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
         output.write_prose(Sentence("note: ", remark))
     if gaps is not None:
         output.write_prose(Sentence("\nmissing values: ", gaps.in_words()))
-    output.write(f"\ndefaults for {kind} data:")
-    for line in str(DEFAULTS[kind]).splitlines():
-        output.write(f"  {line}")
+    output.write("")
+    output.write_grid(
+        [("default", "left"), (f"for {kind} data", "left")],
+        [line.split(maxsplit=1) for line in str(DEFAULTS[kind]).splitlines()],
+    )
 
 
 def _kind_to_learn(report: DataReport) -> Kind:
@@ -164,6 +166,7 @@ def learn(
 
     Ctrl-C keeps the best graph so far."""
     output.require_writable(out)
+    output.require_writable(checkpoint)
     saved_as = _format_to_save(out, oracle)
     with output.progress_line(not quiet) as progress:
         table = None
