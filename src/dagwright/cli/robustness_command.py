@@ -24,7 +24,8 @@ def robustness(
         list[str] | None,
         options.method_option(
             "--score",
-            "A score to try; the others are compared with the first; default: BIC, AIC, BDeu with 1 and 10.",
+            "A score to try; the others are compared with the first; default: the default score and "
+            "structure prior, BIC, AIC, BDeu with 1 and 10.",
             "score",
         ),
     ] = None,

@@ -25,7 +25,7 @@ from dagwright.search.control import CancelToken, Progress, Stopped
 from dagwright.search.problem import Search
 from dagwright.sentences import Argument
 
-USUAL_SCORES = (BIC(), AIC(), BDeu(ess=1.0), BDeu(ess=10.0))
+USUAL_SCORES = (None, BIC(), AIC(), BDeu(ess=1.0), BDeu(ess=10.0))
 USUAL_BINS = (2, 3, 5)
 USUAL_POLICIES = ("drop", "state", "em")
 Edge = tuple[str, str]
@@ -105,8 +105,8 @@ def robustness(
     search
         As in `learn`, the same under all settings.
     scores
-        The others are compared with the first; by default BIC, AIC and BDeu with equivalent sample sizes 1
-        and 10.
+        The others are compared with the first; None stands for the default pair of score and structure prior.
+        By default this pair, BIC, AIC and BDeu with equivalent sample sizes 1 and 10.
     bins
         Numbers of intervals of equal frequency, or rules, for columns of numbers; by default 2, 3 and 5. Not
         for numbers that are cut already.
@@ -167,6 +167,8 @@ def robustness(
 
 
 def _name(score: Any) -> str:
+    if score is None:
+        return "default"
     return "BIC" if score == BIC() else repr(score).removesuffix("()")
 
 

@@ -22,16 +22,23 @@ def rows(gaps: bool) -> dict[str, list[object]]:
 
 def test_settings_follow_from_the_data() -> None:
     found = dw.robustness(rows(gaps=True), search=dw.HillClimb())
-    assert found.settings[0] == "BIC"
+    assert found.settings[:5] == ("default", "BIC", "AIC", "BDeu(ess=1.0)", "BDeu(ess=10.0)")
     assert {"2 intervals", "5 intervals", "missing: state", "missing: em"} <= set(found.settings)
     assert ("kind", "mass") in found.always
-    assert found.distances["BIC"] == 0
+    assert found.distances["default"] == 0
     text = str(found).splitlines()
     assert text[0].endswith(f"{len(found.settings)} settings")
-    assert text[1].split()[:2] == ["edge", "BIC"]
+    assert text[1].split()[:2] == ["edge", "default"]
     assert len(text) == 3 + len(found.edges)
     whole = dw.robustness(dw.read(rows(gaps=False)).discretized(), search=dw.HillClimb())
     assert not [name for name in whole.settings if "intervals" in name or "missing" in name]
+
+
+def test_the_first_setting_is_what_learn_does_by_default() -> None:
+    data = dw.load("asia").sample(500, random_state=4)
+    found = dw.robustness(data)
+    assert found.graphs["default"] == dw.learn(data).essential
+    assert dw.robustness(data, scores=["BIC", None]).graphs["default"] == found.graphs["default"]
 
 
 def test_marks_say_what_each_class_fixes() -> None:
