@@ -193,6 +193,8 @@ describe("the page", () => {
   it("offers a way back from settings with which the data cannot be read", async () => {
     server.unreadable = "not UTF-16";
     await studio.changeColumns({ reading: { encoding: "utf-16" } }, "reading: encoding");
+    expect(studio.notices.map((one) => one.text)).toEqual(["not UTF-16"]);
+    studio.notices = [];
     studio.report = null; // as after a reload
     studio.go("data");
     render(App);

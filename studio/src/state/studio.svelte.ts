@@ -248,7 +248,10 @@ export class Studio extends Saving {
         this.reportProblem = "";
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 422) throw error;
-        if (mine === this.reportWanted) this.reportProblem = error.message;
+        if (mine !== this.reportWanted) return;
+        this.reportProblem = error.message;
+        this.check = null; // it would only repeat the problem
+        if (this.report) this.tell(error); // the step Data tells it too, perhaps out of sight of the setting
       }
     });
     this.reading--;
@@ -289,9 +292,9 @@ export class Studio extends Saving {
     try {
       this.check = await post<KnowledgeCheck>(this.path("knowledge/check"), {});
     } catch (error) {
-      if (error instanceof ApiError && error.problem.conflicts)
+      if (error instanceof ApiError && error.problem.conflicts?.length)
         this.check = { ok: false, conflicts: error.problem.conflicts, text: "", implied: null };
-      else if (error instanceof ApiError && error.problem.code === "data") this.check = null; // the step Data tells it
+      else if (error instanceof ApiError && error.status === 422 && this.reportProblem) this.check = null;
       else if (error instanceof ApiError && error.status === 422)
         this.check = { ok: false, conflicts: [{ summary: error.message, statements: [] }], text: "", implied: null };
       else this.tell(error);
