@@ -91,7 +91,7 @@ def apply_policy(
     if policy is not None and policy not in usable(table, [policy]) and any(table.missing.values()):
         raise OptionError(
             Argument("missing", policy),
-            " needs the rows on this machine, and a source holds them; ",
+            " needs the rows on this machine, and they are elsewhere; ",
             ways(
                 "choose ",
                 *(Argument("missing", name) for name in usable(table, offers)),

@@ -17,7 +17,7 @@ from dagwright.data.checks import checked_weights
 from dagwright.data.evidence_memory import EvidenceMemory, take_over
 from dagwright.data.experiment_rows import ExperimentRows
 from dagwright.data.schema import Schema
-from dagwright.data.source import NumberSource, Source, has_whole_weights, signatures, source_cells
+from dagwright.data.source import NumberSource, Source, has_whole_weights, keeper_of, signatures, source_cells
 from dagwright.data.states import Codes
 from dagwright.data.stored_rows import Floats
 from dagwright.data.weighed_batches import WEIGHT_BYTES, WeighedBatches
@@ -206,7 +206,7 @@ class PlacedRows(ExperimentRows):
         if self._source is not None:
             raise DataError(
                 "this needs the rows themselves, and they are not here: "
-                f"{type(self._source).__name__} only counts them; use a method that needs no rows, such as "
+                f"{keeper_of(self._source)} only counts them; use a method that needs no rows, such as "
                 "learn() with HillClimb(), GES() or PC(), or read the rows"
             )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dagwright.data.source import keeper_of
 from dagwright.errors import DataError
 from dagwright.methods.notation import as_code
 from dagwright.methods.traits import MethodTraits
@@ -30,7 +31,7 @@ def require_reach(method: object, table: Table, row_bytes: float = 0.0, what: st
     if table.source is not None:
         raise DataError(
             f"{what or as_code(method)} needs the rows, and they are not here: "
-            f"{type(table.source).__name__} only counts them; choose a method that needs none, or read them "
+            f"{keeper_of(table.source)} only counts them; choose a method that needs none, or read them "
             "with ",
             Argument("engine", "disk", of="read"),
         )

@@ -191,3 +191,8 @@ def signatures(source: NumberSource, places: Sequence[int]) -> list[list[float]]
     shapes = zip(*(source.powers(numbers, means, power) for power in (2, 3, 4)), strict=True)
     found.update(zip(numbers, (_core.number_signature(*shape) for shape in shapes), strict=True))
     return [found[at] for at in places]
+
+
+def keeper_of(source: object) -> str:
+    """Who has the rows, for errors: what the attribute ``called`` of a source says, or its class."""
+    return str(getattr(source, "called", type(source).__name__))

@@ -46,6 +46,8 @@ class ClusterRows:
     products travel.
     """
 
+    called = "the cluster"
+
     def __init__(
         self,
         client: Any,

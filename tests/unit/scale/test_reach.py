@@ -130,7 +130,7 @@ def test_rows_are_needed_where_the_traits_say_so(tables: Any, method: Any, kind:
     if needed == "counts":
         assert cluster == "done"
     else:
-        assert "needs the rows, and they are not here: ClusterRows only counts them" in cluster
+        assert "needs the rows, and they are not here: the cluster only counts them" in cluster
 
 
 def complete_by_search(table: dw.Table) -> object:
