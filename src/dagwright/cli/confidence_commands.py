@@ -63,6 +63,7 @@ def bootstrap(
     Ctrl-C keeps the replicates that are done.
     """
     output.require_writable(out)
+    output.require_writable(checkpoint)
     with output.progress_line(not quiet) as progress:
         found = resampled(
             inputs.under_experiments(inputs.read_learnable(data, reading, known["knowledge"]), **experiments),

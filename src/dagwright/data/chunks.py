@@ -143,6 +143,11 @@ def chunked(source: Any, how: Opening, coding: Coding | None = None, sizes: Size
         return _relation(lambda: source, "the relation", [str(source.columns), str(source.types)], wanted)
     if module in ("pyarrow", "polars") and (found := _frame(source, wanted)) is not None:
         return found
+    if hasattr(source, "read"):
+        raise OptionError(
+            Argument("engine", "disk"),
+            " reads its source twice, and standard input or an open file can be read only once; name a file",
+        )
     once = hasattr(source, "read_next_batch")
     raise OptionError(
         Argument("engine", "disk"),

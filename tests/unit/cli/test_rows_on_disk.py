@@ -89,3 +89,11 @@ def test_predictions(what: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> 
             answer("predict", "network.json", "gaps.parquet", *what, *own, *json_too) for own in ((), DISK)
         ]
         assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("command", ["learn", "bootstrap", "posterior"])
+def test_a_checkpoint_that_cannot_be_written_is_refused_before_rows_are_read(command: str) -> None:
+    for place, words in (("none/run.dwc", "there is no folder 'none'"), ("big", "big is a folder")):
+        said = refusal(command, "all.parquet", *DISK, "--into", "other", "--checkpoint", place)
+        assert words in said
+    assert not Path("other").exists()

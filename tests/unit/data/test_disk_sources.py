@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -226,7 +227,11 @@ def test_frames_tables_relations_and_datasets(tmp_path: Path) -> None:
         dw.read(some, engine="disk", into=tmp_path / "out4")
     assert dw.read(data.lazy(), engine="disk", columns=["size"]).names == ("size",)
     reader = arrow.RecordBatchReader.from_batches(data.to_arrow().schema, data.to_arrow().to_batches())
-    for odd, words in (({"a": [1]}, "not dict"), (reader, "read only once; write them to a Parquet file")):
+    for odd, words in (
+        ({"a": [1]}, "not dict"),
+        (reader, "read only once; write them to a Parquet file"),
+        (io.StringIO("a,b"), "or an open file can be read only once; name a file"),
+    ):
         with pytest.raises(OptionError, match=words):
             dw.read(odd, engine="disk")
 
