@@ -123,6 +123,8 @@ def test_the_default_pair_says_why() -> None:
     assert (found.graph, found.score) == (named.graph, named.score)
     assert "the default: it came closest" in found.notes["score and prior"]
     assert "score and prior" not in named.notes
+    joined = dw.learn(table, structure_prior="FanIn(scale=0.5)")
+    assert joined.notes["score and prior"] == "AdaptiveBDeu(), the default score, with the prior FanIn"
     again = dw.Learned.from_json(found.to_json())
     assert dw.score(again, table).total == pytest.approx(found.score, abs=1e-7)
     assert dw.score(found.graph, table).total == pytest.approx(found.score, abs=1e-7)

@@ -39,7 +39,7 @@ from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge
 from dagwright.methods.notation import as_code
-from dagwright.methods.traits import evidence_traits
+from dagwright.methods.traits import evidence_traits, name_of
 from dagwright.search.control import Control
 from dagwright.search.judge import Judge, chosen_judge
 from dagwright.search.other_rows import OtherRows
@@ -167,11 +167,13 @@ class Prepared:
 
     @property
     def by_default(self) -> str:
-        """Why the default pair judges; "" where a score, a structure prior or a test is named."""
-        named = self.study.score is not None or self.study.structure_prior is not None
-        if named or asks_tests(self.search) or own_score(self.search) is not None:
+        """Which score and prior judge, where the default score does, and why; "" where tests or others do."""
+        if self.study.score is not None or asks_tests(self.search) or own_score(self.search) is not None:
             return ""
-        return DEFAULTS[self.table.schema.kind].why
+        usual = DEFAULTS[self.table.schema.kind]
+        if self.study.structure_prior is None:
+            return usual.why
+        return f"{usual.score}, the default score, with the prior {name_of(self.structure_prior)}"
 
     def identity(self, *further: str) -> dict[str, Any]:
         """What the checkpoint of a run must agree on: data, columns, settings and seed."""
