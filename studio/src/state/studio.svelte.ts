@@ -245,6 +245,7 @@ export class Studio extends Saving {
         const report = await get<DataReport>(this.path("data/report"));
         if (mine !== this.reportWanted) return;
         this.report = report;
+        this.notices = this.notices.filter((one) => one.text !== this.reportProblem);
         this.reportProblem = "";
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 422) throw error;
