@@ -17,8 +17,9 @@ namespace dagwright {
 namespace {
 
 constexpr double kMost = std::numeric_limits<double>::infinity();
-constexpr std::size_t kShallow = 20000;  // sets of a level that is soon gone through
-constexpr std::size_t kChunk = 32;       // sets that a thread takes at a time
+constexpr std::size_t kShallow = 20000;    // sets of a level that is soon gone through
+constexpr std::size_t kChunk = 32;         // sets that a thread takes at a time
+constexpr std::size_t kShareOfLevels = 4;  // one in so many of the sets that fit into memory may be in levels
 
 }  // namespace
 
@@ -46,16 +47,12 @@ class CandidateLattice {
     }
 
     CandidatesFound run() {
-        for (Child& child : children_)
-            while (walking() && !child.done() && child.level.keys.size() <= kShallow) advance(child);
-        std::vector<Child*> order;
-        for (Child& child : children_) order.push_back(&child);
-        std::stable_sort(order.begin(), order.end(), [](const Child* a, const Child* b) {
-            return a->level.keys.size() < b->level.keys.size();
-        });
-        for (Child* child : order)
-            while (walking() && !child->done()) advance(*child);
-        if (going() && !walking()) look_up(order);
+        for (Child* next = smallest_level(); next != nullptr && walking(); next = smallest_level()) {
+            advance(*next);
+            while (walking() && !next->done() && (next->level.keys.size() <= kShallow || !levels_fit()))
+                advance(*next);
+        }
+        if (going() && !walking()) look_up();
         for (Child& child : children_) {
             found_.sets.append(child.kept_sets, child.kept_scores);
             found_.bounds.push_back(child.bound());
@@ -131,6 +128,22 @@ class CandidateLattice {
         }
     }
 
+    // The variable whose next level takes the least time. The first levels of a variable lower its bound the
+    // most, so the bound on all networks falls early if the variables go down side by side.
+    Child* smallest_level() {
+        Child* least = nullptr;
+        for (Child& child : children_)
+            if (!child.done() && (least == nullptr || child.level.keys.size() < least->level.keys.size()))
+                least = &child;
+        return least;
+    }
+    // Else the variables are completed one after the other, so that few large levels are held at a time.
+    bool levels_fit() const {
+        std::size_t held = 0;
+        for (const Child& child : children_) held += child.level.keys.size();
+        return held <= plan_.most_sets / kShareOfLevels;
+    }
+
     // Goes from the sets of one size to those with one member more.
     void advance(Child& child) {
         const std::size_t round =
@@ -197,7 +210,7 @@ class CandidateLattice {
     }
 
     // The sets of the variables that the walk has not completed, from a table of all sets.
-    void look_up(std::span<Child* const> children) {
+    void look_up() {
         const FitsOfAllSets fits(*refined_.measure, control_);
         found_.stop = fits.stop();
         CandidatesOfAllSets all(fits, score_);
@@ -205,33 +218,33 @@ class CandidateLattice {
         for (Var v = 0; v < score_.variables(); ++v) states.push_back(cardinality(v));
         std::size_t chosen = 0;
         const auto unsettled = static_cast<std::uint64_t>(
-            std::count_if(children.begin(), children.end(), [](const Child* one) { return !one->done(); }));
-        for (Child* child : children) {
-            if (child->done()) continue;
+            std::count_if(children_.begin(), children_.end(), [](const Child& one) { return !one.done(); }));
+        for (Child& child : children_) {
+            if (child.done()) continue;
             if (!going()) return;
-            const std::vector<Var> required(child->required.begin(), child->required.end());
-            kept_ -= child->kept_sets.size();
+            const std::vector<Var> required(child.required.begin(), child.required.end());
+            kept_ -= child.kept_sets.size();
             CandidatesOfAllSets::Kept kept =
-                all.find({.child = child->variable,
+                all.find({.child = child.variable,
                           .required = required,
-                          .added = child->added,
-                          .most = child->most,
-                          .price = refined_.lambda * (cardinality(child->variable) - 1.0),
+                          .added = child.added,
+                          .most = child.most,
+                          .price = refined_.lambda * (cardinality(child.variable) - 1.0),
                           .sizes = states,
                           .sizes_add = false,
                           .counts = std::span(counts().values()).subspan(required.size())},
                          plan_.least_gain, plan_.most_sets - std::min(plan_.most_sets, kept_), control_);
             kept_ += kept.sets.size();
-            if (kept.full) run_full(*child);
+            if (kept.full) run_full(child);
             if ((found_.stop = kept.stop) != Stop::none || found_.full) return;
-            found_.evaluations += std::uint64_t{1} << child->added.size();
-            child->kept_sets = std::move(kept.sets);
-            child->kept_scores = std::move(kept.scores);
-            child->best = *std::max_element(child->kept_scores.begin(), child->kept_scores.end());
-            child->most_less_fit = Child::nothing_kept();
-            for (std::size_t i = 0; i < child->kept_sets.size(); ++i)
-                prices_.keep(*child, child->kept_sets[i], child->kept_scores[i]);
-            child->level.clear();
+            found_.evaluations += std::uint64_t{1} << child.added.size();
+            child.kept_sets = std::move(kept.sets);
+            child.kept_scores = std::move(kept.scores);
+            child.best = *std::max_element(child.kept_scores.begin(), child.kept_scores.end());
+            child.most_less_fit = Child::nothing_kept();
+            for (std::size_t i = 0; i < child.kept_sets.size(); ++i)
+                prices_.keep(child, child.kept_sets[i], child.kept_scores[i]);
+            child.level.clear();
             control_.report({.phase = "choosing parent sets",
                              .done = ++chosen,
                              .total = unsettled,
