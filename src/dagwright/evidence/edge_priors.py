@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dagwright.errors import OptionError, unknown_name
-from dagwright.evidence.structure_priors import ArcWeights, StructurePrior
+from dagwright.evidence.structure_priors import ArcWeights, StructurePrior, require_arcs
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class EdgeProbability(StructurePrior):
 
     def __post_init__(self) -> None:
         named = self.probability if isinstance(self.probability, Mapping) else {}
+        require_arcs("EdgeProbability", "probability", named)
         for value in (*named.values(), self.other if named else self.probability):
             if not isinstance(value, int | float) or not 0 <= value < 1:
                 raise OptionError(f"the probability of an arc must be at least 0 and below 1, got {value}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -79,6 +79,13 @@ class StructurePrior(EvidenceTraits, ABC):
     def dag(self, graph: GraphLike) -> Dag:
         """The DAG of a graph; a class of DAGs is refused where its members have different priors."""
         return as_dag(graph, differ="" if self.equivalent else f"{self.name} differs between equivalent DAGs")
+
+
+def require_arcs(method: str, option: str, arcs: Iterable[object]) -> None:
+    """Refuse an option of a method in which an arc is no pair of names."""
+    for arc in arcs:
+        if not (isinstance(arc, tuple) and len(arc) == 2):
+            raise OptionError(f"{method} takes arcs (parent, child) as the keys of {option}, not {arc!r}")
 
 
 @dataclass(frozen=True)
@@ -175,6 +182,8 @@ class ArcCost(StructurePrior):
     name: ClassVar[str] = "ArcCost"
 
     def __post_init__(self) -> None:
+        if isinstance(self.cost, Mapping):
+            require_arcs("ArcCost", "cost", self.cost)
         costs = self.cost.values() if isinstance(self.cost, Mapping) else [self.cost]
         for cost in costs:
             if not cost > -math.inf:

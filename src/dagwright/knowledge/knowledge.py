@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from dagwright.base.argument_types import check_options
 from dagwright.errors import KnowledgeError
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge.contradictions import Conflict, find_conflicts, refuse
@@ -261,3 +262,6 @@ def _texts(part: Any) -> Iterator[str]:
     elif is_dataclass(part):
         for each in fields(part):
             yield from _texts(getattr(part, each.name))
+
+
+check_options(Knowledge)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dagwright.base.argument_types import check_options
 from dagwright.base.documents import parsed_json, require_fields, require_format
 from dagwright.base.lazy_fields import LazyFields
 from dagwright.base.seeds import RandomState, seed_sequence
@@ -317,6 +318,9 @@ class Study(LazyFields):
     def from_json(text: str) -> Study:
         """Read what `to_json` wrote."""
         return Study.from_dict(parsed_json(text))
+
+
+check_options(Study)
 
 
 def _verb(name: str) -> Callable[..., Any]:

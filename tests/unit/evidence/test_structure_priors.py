@@ -145,3 +145,10 @@ def test_a_score_of_minus_infinity_is_a_warning() -> None:
     )
     assert found.score == -math.inf
     assert any("minus infinity" in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize("prior", [dw.ArcCost, dw.EdgeProbability])
+@pytest.mark.parametrize("key", ["asia", "asia -> tub", ("asia",), ("asia", "tub", "lung"), 3])
+def test_a_key_that_is_no_arc_is_refused(prior: Any, key: Any) -> None:
+    with pytest.raises(dw.OptionError, match=r"takes arcs \(parent, child\) as the keys of"):
+        prior({key: 0.1})

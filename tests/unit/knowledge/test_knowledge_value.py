@@ -7,6 +7,7 @@ import pickle
 
 import pytest
 
+import dagwright as dw
 from dagwright.errors import KnowledgeError
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge
@@ -125,3 +126,12 @@ def test_from_to_tables(library: str) -> None:
     assert Knowledge.from_lists(whitelist=frame) == Knowledge(required=["A -> B", "B -> C"])
     with pytest.raises(ValueError, match="'from' and 'to'"):
         Knowledge.from_lists(blacklist=frames.DataFrame({"a": ["A"], "b": ["B"]}))
+
+
+def test_an_option_that_is_misspelled_is_named() -> None:
+    with pytest.raises(dw.UnknownNameError, match="option of Knowledge 'forbiden'; did you mean 'forbidden'"):
+        dw.Knowledge(forbiden=["a -> b"])
+    with pytest.raises(dw.OptionError, match="by position; write the others as option=value"):
+        dw.Knowledge(["a -> b"])
+    with pytest.raises(dw.UnknownNameError, match="option of Study 'serach'; did you mean 'search'"):
+        dw.Study(serach="GES")
