@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -89,6 +89,11 @@ class PlacedRows(ExperimentRows):
         )
         result._missing, result._fingerprint = dict(missing), fingerprint
         return result
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        if self._blocks is not None:
+            self._blocks.require_memory("a pickle of these rows", self.n_rows, self._columns)
+        return super().__reduce_ex__(protocol)
 
     def _in_memory(self) -> None:
         self._blocks: Blocks | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -229,6 +230,9 @@ def test_the_memory_limit_is_named_before_rows_are_copied(tmp_path: Path) -> Non
         small.take(np.arange(100))
     with pytest.raises(CapacityError, match="cutting numbers"):
         small.discretized(dw.KMeans1D())
+    with pytest.raises(CapacityError, match="a pickle of these rows would take"):
+        pickle.dumps(small)
+    assert pickle.loads(pickle.dumps(table)) == table
     assert sum(len(part) for part in table.batches(250)) == 900
 
 
