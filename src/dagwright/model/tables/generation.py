@@ -43,7 +43,7 @@ def random_network(
     max_parents
         No node gets more.
     cardinalities
-        States of every node; a range (low, high) to draw from; or a number for each node.
+        States of every node; a range (low, high) to draw from; or a dict with a number for each node.
     concentration
         Rows of the tables are Dirichlet with this number for every state: small means nearly deterministic,
         large nearly uniform.
@@ -142,6 +142,19 @@ def _endless_pairs(n: int, rng: np.random.Generator) -> Iterable[tuple[int, int]
                 yield min(i, j), max(i, j)
 
 
+def _state_range(given: object) -> tuple[int, int]:
+    """The fewest and the most states that a node may have."""
+    if isinstance(given, int):
+        return given, given
+    if isinstance(given, tuple | list) and len(given) == 2 and all(isinstance(one, int) for one in given):
+        return given[0], given[1]
+    raise OptionError(
+        Argument("cardinalities"),
+        " must be a number of states, a range (low, high), or a dict with a number for each node, not ",
+        repr(given),
+    )
+
+
 def _cardinalities(
     graph: Dag, given: int | tuple[int, int] | Mapping[str, int], rng: np.random.Generator
 ) -> dict[str, int]:
@@ -151,7 +164,7 @@ def _cardinalities(
                 raise unknown_name("node", node, graph.nodes)
         r = {node: int(given.get(node, 2)) for node in graph.nodes}
     else:
-        low, high = (given, given) if isinstance(given, int) else given
+        low, high = _state_range(given)
         if low > high:
             raise OptionError(
                 Argument("cardinalities", (low, high)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -121,3 +123,9 @@ def test_removing_an_inessential_edge_changes_nothing() -> None:
     )
     assert dw.divergence(with_edge, without, "hellinger").value < 1e-7
     assert dw.divergence(network, without, "hellinger").value > 1e-3
+
+
+@pytest.mark.parametrize("given", [[2, 3, 2], (2, 3, 4), "two", 2.5, (2, "many")])
+def test_wrong_cardinalities_are_refused_in_words(given: Any) -> None:
+    with pytest.raises(OptionError, match="cardinalities= must be a number of states, a range"):
+        dw.random_network(3, cardinalities=given)
