@@ -138,6 +138,16 @@ class WeightedSource(Protocol):
         ...
 
 
+@runtime_checkable
+class NamedSource(Protocol):
+    """A source that says who has the rows, for errors."""
+
+    @property
+    def called(self) -> str:
+        """The subject of a sentence, such as "the cluster"."""
+        ...
+
+
 def has_whole_weights(source: Source) -> bool:
     """Whether the weights of a source are whole numbers."""
     return not isinstance(source, WeightedSource) or source.whole
@@ -194,5 +204,5 @@ def signatures(source: NumberSource, places: Sequence[int]) -> list[list[float]]
 
 
 def keeper_of(source: object) -> str:
-    """Who has the rows, for errors: what the attribute ``called`` of a source says, or its class."""
-    return str(getattr(source, "called", type(source).__name__))
+    """Who has the rows, for errors: what the source says, or else its class."""
+    return source.called if isinstance(source, NamedSource) else type(source).__name__
