@@ -51,6 +51,9 @@ from sklearn.utils.validation import (  # noqa: E402
 __all__ = ["BayesianNetworkClassifier", "BayesianNetworkRegressor", "Discretizer", "StructureLearner"]
 
 Columns = dict[str, NDArray[Any]]
+PLAIN = "Ubiuf"
+"""The kinds of NumPy types, apart from objects, whose cells are texts or numbers."""
+NUMBERS = int | float | np.number | np.bool_
 
 
 class _OnTables(BaseEstimator):  # type: ignore[misc]
@@ -67,6 +70,10 @@ class _OnTables(BaseEstimator):  # type: ignore[misc]
     ) -> tuple[Columns, Any]:
         """The columns of X by name, and y as it was checked; ``least`` rows and columns in training."""
         given = {} if y is None else {"y": y}
+        if (
+            isinstance(X, np.ndarray) and X.dtype.kind == "T"
+        ):  # StringDType, which validate_data does not take
+            X = X.astype(object)
         checked = validate_data(
             self,
             X,
@@ -82,25 +89,35 @@ class _OnTables(BaseEstimator):  # type: ignore[misc]
         names = [f"x{i}" for i in range(array.shape[1])] if names is None else [str(name) for name in names]
         columns = dict(zip(names, np.asarray(array).T, strict=True))
         if array.dtype == object:  # a frame of several types: each column in its own again
-            columns = {
-                name: np.asarray(column.tolist(), dtype=_type(column)) for name, column in columns.items()
-            }
+            columns = {name: _typed(column) for name, column in columns.items()}
+        elif array.dtype.kind not in PLAIN:
+            _refuse_cells(str(array.dtype))
         return columns, target
 
 
-def _type(column: NDArray[Any]) -> Any:
-    for value in column.tolist():
-        if not (value is None or isinstance(value, str | int | float | np.number)):
-            raise TypeError(f"argument must be a string or a number, not {type(value).__name__!r}")
-    numbers = all(isinstance(value, int | float | np.number) or value is None for value in column.tolist())
-    return np.float64 if numbers else object
+def _typed(column: NDArray[Any]) -> NDArray[Any]:
+    """A column of objects as numbers if it holds nothing else, with None or NaN where cells are missing."""
+    cells = [None if type(value).__name__ == "NAType" else value for value in column.tolist()]  # pandas.NA
+    for value in cells:
+        if not (value is None or isinstance(value, str | NUMBERS)):
+            _refuse_cells(type(value).__name__)
+    numbers = all(value is None or isinstance(value, NUMBERS) for value in cells)
+    return np.asarray(cells, dtype=np.float64 if numbers else object)
+
+
+def _refuse_cells(kind: str) -> None:
+    raise TypeError(
+        f"argument must be a string or a number, not {kind!r}; convert these cells to texts or numbers"
+    )
 
 
 def _kinds(columns: Columns) -> dict[str, str]:
     """Columns of numbers that are not whole are continuous, however few they are; constant ones are not."""
     found = {}
     for name, column in columns.items():
-        known = column[np.isfinite(column)] if column.dtype.kind == "f" else column[:0]
+        if column.dtype.kind != "f":
+            continue
+        known = column[np.isfinite(column)]
         if known.size and np.all(known == known[0]):
             found[name] = "category"
         elif np.any(known != np.floor(known)):

@@ -114,6 +114,44 @@ def test_frames_with_texts_and_gaps() -> None:
     assert (again.predict(gaps) == fitted.predict(gaps)).all()
 
 
+ROWS = [["a", "b"], ["b", "a"]] * 20
+TEXTS = {
+    "text": np.array(ROWS),
+    "StringDType": np.array(ROWS, dtype=np.dtypes.StringDType()),
+    "objects": np.array(ROWS, dtype=object),
+    "mixed": np.array([["a", 1.5], [None, 2.5], ["a", np.nan], ["c", 0.5]] * 10, dtype=object),
+    "truth values": np.array([[np.True_, "x"], [np.False_, "y"]] * 20, dtype=object),
+}
+
+
+@pytest.mark.parametrize("rows", TEXTS.values(), ids=TEXTS)
+def test_arrays_of_text_and_of_mixed_cells(rows: Any) -> None:
+    classes, numbers = ["u", "v"] * 20, np.linspace(0, 1, 40)
+    assert np.isfinite(StructureLearner().fit(rows).score(rows))
+    assert set(BayesianNetworkClassifier().fit(rows, classes).predict(rows)) <= {"u", "v"}
+    assert np.isfinite(BayesianNetworkRegressor().fit(rows, numbers).predict(rows)).all()
+
+
+def test_the_missing_cells_of_pandas() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {
+            "a": pandas.array(["x", None, "y", "x"] * 10, dtype="string"),
+            "b": pandas.array([1, 2, None, 1] * 10, dtype="Int64"),
+        }
+    )
+    found = StructureLearner().fit(frame)
+    assert found.network_.states("a") == ("x", "y")
+    assert np.isfinite(found.score(frame))
+
+
+@pytest.mark.parametrize("kind", ["S1", "M8[D]"])
+def test_cells_that_are_neither_texts_nor_numbers_are_refused(kind: str) -> None:
+    rows = np.array([["1", "2"], ["2", "1"]] * 20).astype("S1" if kind == "S1" else "i8").astype(kind)
+    with pytest.raises(TypeError, match=r"must be a string or a number, not '.*'; convert"):
+        StructureLearner().fit(rows)
+
+
 def test_weights_are_frequencies() -> None:
     random = np.random.default_rng(2)
     X = random.normal(size=(120, 3))
