@@ -95,7 +95,11 @@ class CapacityError(DagwrightError, MemoryError):
 
 
 class NotFinishedError(DagwrightError, TimeoutError):
-    """The time limit ended the call before it had a result."""
+    """The time limit, or if `interrupted` Ctrl-C or a token, ended the call before it had a result."""
+
+    def __init__(self, *parts: Part, interrupted: bool = False) -> None:
+        super().__init__(*parts)
+        self.interrupted = interrupted
 
 
 class FormatError(DagwrightError, ValueError):

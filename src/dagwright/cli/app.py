@@ -34,7 +34,7 @@ from dagwright.cli import (
 )
 from dagwright.cli.help_page import FrontPage
 from dagwright.cli.spelling import of_program
-from dagwright.errors import DagwrightError
+from dagwright.errors import DagwrightError, NotFinishedError
 from dagwright.version import __version__
 
 NO_THREADS = ("can't start new thread", "Resource temporarily unavailable")
@@ -55,6 +55,8 @@ class Commands(FrontPage):
                 return super().invoke(ctx)
         except DagwrightError as problem:
             output.complain(problem.sentence)
+            if isinstance(problem, NotFinishedError) and problem.interrupted:
+                raise typer.Exit(output.INTERRUPTED) from None
         except BrokenPipeError:
             raise
         except OSError as problem:

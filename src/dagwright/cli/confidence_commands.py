@@ -140,8 +140,11 @@ def evidence_card(
         table = inputs.read_learnable(data, reading, known["knowledge"], start, end)
         table = inputs.under_experiments(table, **experiments)
         found = learn(table, columns=table.names, progress=progress, **learning, **known, **running)
-    about = card_of(found, start, end, rival=rival, threads=running["threads"])
+    interrupted = found.stopped == "cancelled"
+    about = card_of(found, start, end, rival=rival and not interrupted, threads=running["threads"])
     if json:
         output.write_json(about.to_dict())
     else:
         output.write_prose(str(about))
+    if interrupted:
+        raise typer.Exit(output.INTERRUPTED)

@@ -89,3 +89,5 @@ def _show(
         output.write_json(wire.to_dict(found))
     else:
         output.write_prose(str(found))
+    if found.stopped == "cancelled":
+        raise typer.Exit(output.INTERRUPTED)

@@ -15,10 +15,10 @@ from command_line import SAMPLE
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX systems")
 
 # The command line in a process that sends itself Ctrl-C: from a progress callback, or a tenth of a
-# second after the search has begun, when only native code runs.
+# second after the search has begun, when only native code runs, or half a second after rows were read.
 INTERRUPTING = """
 import contextlib, logging, os, signal, threading
-from dagwright.cli import main, output
+from dagwright.cli import inputs, main, output
 
 def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
@@ -41,6 +41,15 @@ log = logging.getLogger("dagwright")
 log.setLevel(logging.INFO)
 if {native}:
     log.addHandler(Begun())
+elif {rows}:
+    read = inputs.read_learnable
+
+    def read_learnable(*given):
+        table = read(*given)
+        threading.Timer(0.5, interrupt).start()
+        return table
+
+    inputs.read_learnable = read_learnable
 else:
     output.progress_line = progress_line
 main()
@@ -49,10 +58,10 @@ main()
 ENDLESS = "HillClimb(restarts=100000000)"
 
 
-def interrupted(*words: str, native: bool = False, call: int = 1, told: str = "") -> str:
+def interrupted(*words: str, native: bool = False, rows: bool = False, call: int = 1, told: str = "") -> str:
     """What a command still writes when Ctrl-C comes with a call of its progress, or in native code."""
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTING.format(native=native, call=call), *words],
+        [sys.executable, "-c", INTERRUPTING.format(native=native, rows=rows, call=call), *words],
         capture_output=True,
         text=True,
         check=False,
@@ -76,6 +85,25 @@ def test_confidence() -> None:
     found = dw.Confidence.from_json(interrupted(*words))
     assert found.source.endswith("interrupted")
     assert found.strength("lung", "either") > 0.5
+
+
+def test_confidence_before_the_first_replicate() -> None:
+    words = ("bootstrap", SAMPLE, "--json", "--search", ENDLESS)
+    assert interrupted(*words, rows=True, told="error: interrupted before a replicate was finished") == ""
+
+
+def test_evidence_card() -> None:
+    words = ("evidence-card", SAMPLE, "lung", "either", "--json", "--search", ENDLESS)
+    card = json.loads(interrupted(*words, native=True))
+    assert card["present"]
+    assert card["rival"] is None
+
+
+@pytest.mark.parametrize("command", ["blanket", "neighbors"])
+def test_around_one_column(command: str) -> None:
+    test = "Permuted(GSquare(), rounds=10000000)"
+    words = (command, SAMPLE, "lung", "--json", "--method", f"IAMB({test})")
+    assert json.loads(interrupted(*words, rows=True))["stopped"] == "cancelled"
 
 
 def test_posterior() -> None:

@@ -247,11 +247,9 @@ class _Run:
         if path is not None:
             self.save(path, graphs)
         if not graphs:
-            raise NotFinishedError(
-                "interrupted before a replicate was finished"
-                if watch.stopped == "cancelled"
-                else "no replicate was finished; allow more time, or choose a quicker search"
-            )
+            if watch.stopped == "cancelled":
+                raise NotFinishedError("interrupted before a replicate was finished", interrupted=True)
+            raise NotFinishedError("no replicate was finished; allow more time, or choose a quicker search")
         made = f"{count_of(len(graphs), 'replicate')} of {table.n_rows:,} rows by {as_code(self.draw)}"
         early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
         source = f"{made}, learned by {as_code(self.prepared.search)}{early.get(watch.stopped or '', '')}"
