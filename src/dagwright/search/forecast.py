@@ -37,8 +37,9 @@ class Forecast(Viewable):
     memory
         Bytes beside the data and the memo of counts.
     seconds
-        For the scoring, by what a few families took just now, for the search itself, and on a cluster for the
-        wait for each batch. A time limit caps it.
+        For the passes over the rows that precede the search (the order of the columns, the moments of
+        numbers) and for the scoring, both by what they took just now, for the search itself, and on a cluster
+        for the wait for each batch. A time limit caps it.
     upper
         Whether the search cannot take more; otherwise the numbers are those of its usual course.
     basis
@@ -76,19 +77,30 @@ class Forecast(Viewable):
         )
 
 
-def forecast_of(method: Any, problem: Problem, source: MeteredSource | None, threads: int) -> Forecast:
+class Passes(NamedTuple):
+    """The cost of what precedes a search: the columns are put in order, and moments of numbers are summed."""
+
+    seconds: float
+    bytes_moved: int
+
+
+def forecast_of(
+    method: Any, problem: Problem, source: MeteredSource | None, threads: int, passes: Passes
+) -> Forecast:
     """The cost of a method on a problem, by a few families that are scored now.
 
     Parameters
     ----------
     source
         What counts rows that are elsewhere; None for rows on this machine.
+    passes
+        The cost of making this problem.
     """
     method = search_traits(method).chosen(problem) or method
     cost = cost_of(method, problem)
     pace = _pace(problem.score, source)
     scored = cost.evaluations if cost.one_by_one is None else cost.one_by_one
-    seconds = scored * pace.seconds + cost.seconds / threads
+    seconds = passes.seconds + pace.first_seconds + scored * pace.seconds + cost.seconds / threads
     if source is not None:  # the wait for each answer
         batches = LEVELS if asks_tests(method) else scored / len(problem.names)
         seconds += batches * pace.batch_seconds(len(problem.names))
@@ -100,7 +112,7 @@ def forecast_of(method: Any, problem: Problem, source: MeteredSource | None, thr
         cost.upper,
         cost.basis,
         pace.step_seconds,
-        math.ceil(min(scored * pace.bytes_moved, 2.0**62)),
+        math.ceil(min(passes.bytes_moved + scored * pace.bytes_moved, 2.0**62)),
         0 if source is None else source.worker_bytes(),
     )
 
@@ -111,6 +123,8 @@ class _Pace(NamedTuple):
     seconds: float
     bytes_moved: float
     step_seconds: float
+    first_seconds: float
+    """What the first families took beyond that: a measure may sum over the rows, or make tables, once."""
 
     def batch_seconds(self, n: int) -> float:
         """What a batch takes beside its families, as a step shows."""
@@ -120,14 +134,16 @@ class _Pace(NamedTuple):
 def _pace(score: Bound, source: MeteredSource | None) -> _Pace:
     """Seconds and bytes of families with three parents, from some that were scored just now.
 
-    Others come before, because the first ones also make the tables of logarithms.
+    Others come before, because the first ones also take what is done once.
     """
     n = len(score.names)
     many = 8 if written_in_python(score) else 200
     step = min(n, many)
     families = _new_families(n, 2 * many + step)
     first, last = len(families) // 3, len(families) - max(min(step, len(families) // 3), 1)
+    began = time.perf_counter()
     score.local(families[:first])
+    once = time.perf_counter() - began
     moved, began = source.bytes_moved if source else 0, time.perf_counter()
     score.local(families[first:last])
     count = max(last - first, 1)
@@ -135,7 +151,8 @@ def _pace(score: Bound, source: MeteredSource | None) -> _Pace:
     moved = (source.bytes_moved if source else 0) - moved
     began = time.perf_counter()
     score.local(families[last:])
-    return _Pace(each, moved / count, (time.perf_counter() - began) * n / max(len(families) - last, 1))
+    step_seconds = (time.perf_counter() - began) * n / max(len(families) - last, 1)
+    return _Pace(each, moved / count, step_seconds, max(once - first * each, 0.0))
 
 
 def _new_families(n: int, most: int) -> list[Family]:
