@@ -54,7 +54,7 @@ class TextFile:
         """The first lines, without a byte-order mark."""
         with self.open() as stream:
             start = head_bytes(stream, self.label)
-        return start.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
+        return self._decoded(start).removeprefix("\ufeff")
 
     def as_array(self) -> npt.NDArray[np.uint8]:
         """The bytes of the text; a file is mapped, not read."""
@@ -78,18 +78,25 @@ class TextFile:
         with self.open() as stream:
             content = stream.read()
         try:
-            content.decode("utf-8")
+            self._decoded(content)
+        except DataError as problem:
+            return problem
+        return None
+
+    def _decoded(self, content: bytes) -> str:
+        """The text of these bytes, with which the file begins; an error names the first that is not UTF-8."""
+        try:
+            return content.decode("utf-8")
         except UnicodeDecodeError as problem:
             line = self.line(content.count(b"\n", 0, problem.start) + 1)
             place = "" if self.lines_before else f" at position {problem.start}"
-            return DataError(
+            raise DataError(
                 f"{self.label}, line {line}: byte 0x{content[problem.start]:02x}{place} is not UTF-8; name "
                 "the encoding, for instance ",
                 Argument("encoding", "latin-1", of="read"),
                 " or ",
                 Argument("encoding", "cp1252", of="read"),
-            )
-        return None
+            ) from None
 
 
 def head_bytes(stream: IO[bytes], label: str) -> bytes:

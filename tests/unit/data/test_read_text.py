@@ -144,6 +144,18 @@ def test_undecodable_bytes_are_located(engine: str) -> None:
         text(b"a,b\nx,1\ny,\xff\n", engine=engine)
 
 
+@pytest.mark.parametrize("options", [{}, {"engine": "python"}, {"engine": "disk"}])
+def test_undecodable_bytes_of_the_header_are_those_of_the_body(options: Any, tmp_path: Path) -> None:
+    """A body of plain ASCII was read, under a name with replacement characters."""
+    path = tmp_path / "alt.csv"
+    path.write_bytes("größe,x\nm,1\nn,2\n".encode("latin-1"))
+    with pytest.raises(
+        DataError, match=r"alt.csv, line 1: byte 0xf6 at position 2 is not UTF-8.*encoding='latin-1'"
+    ):
+        read(path, **options)
+    assert read(path, encoding="latin-1").names == ("größe", "x")
+
+
 def test_compressed_files(tmp_path: Path) -> None:
     import zstandard
 
