@@ -17,6 +17,8 @@ from dagwright.data.forks import require_usable_polars
 from dagwright.data.from_stats import STATS, StatsFile, stats_columns, stats_file, stats_reader
 from dagwright.errors import DataError
 
+SHOWN = 8
+"""Sheets of a workbook that an error names."""
 REFUSED = 3
 """Exit status of the child where the reader refused the file."""
 _CHILD = (
@@ -49,7 +51,14 @@ def binary_columns(
         return arrow_columns(frame)
     from dagwright.data.from_polars import polars_columns
 
-    return polars_columns(frame)
+    columns = polars_columns(frame)
+    if form == "excel":
+        for at, column in enumerate(columns):
+            if (
+                not header or column.name == f"__UNNAMED__{at}"
+            ):  # what fastexcel calls a column without a name
+                column.name = f"V{at + 1}"
+    return columns
 
 
 def _frame(source: Source, form: str, sheet: str | int | None, header: bool) -> Any:
@@ -61,9 +70,13 @@ def _frame(source: Source, form: str, sheet: str | int | None, header: bool) -> 
     if form == "parquet":
         return pl.read_parquet(opened)
     if form == "excel":
-        if isinstance(sheet, str):
-            return pl.read_excel(opened, sheet_name=sheet, has_header=header)
-        return pl.read_excel(opened, sheet_id=sheet or 1, has_header=header)
+        try:
+            if isinstance(sheet, str):
+                return pl.read_excel(opened, sheet_name=sheet, has_header=header)
+            return pl.read_excel(opened, sheet_id=sheet or 1, has_header=header)
+        except ValueError:
+            _require_sheet(source, sheet or 1)
+            raise
     content = source if isinstance(source, bytes) else source.read_bytes()
     in_file_format = content.startswith(b"ARROW1")
     if importlib.util.find_spec("pyarrow") is not None:
@@ -75,6 +88,17 @@ def _frame(source: Source, form: str, sheet: str | int | None, header: bool) -> 
         return table
     stream = io.BytesIO(content)
     return pl.read_ipc(stream) if in_file_format else pl.read_ipc_stream(stream)
+
+
+def _require_sheet(source: Source, sheet: str | int) -> None:
+    """Refuse a sheet that a workbook does not have."""
+    import fastexcel
+
+    sheets = fastexcel.read_excel(source).sheet_names
+    if sheet in sheets if isinstance(sheet, str) else 1 <= sheet <= len(sheets):
+        return
+    more = f" and {len(sheets) - SHOWN} more" if len(sheets) > SHOWN else ""
+    raise DataError(f"it has no sheet {sheet!r}; choose among {', '.join(map(repr, sheets[:SHOWN]))}{more}")
 
 
 def _try_in_child(source: Source, label: str, form: str, sheet: str | int | None, header: bool) -> None:
