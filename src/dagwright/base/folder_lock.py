@@ -75,7 +75,7 @@ def _locked(path: Path) -> int | None:
     """The open and locked file; None if its name went to another file meanwhile."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        _lock(handle)
+        lock_file(handle)
         there = os.stat(path)  # noqa: PTH116
     except BlockingIOError:
         os.close(handle)
@@ -92,8 +92,8 @@ def _locked(path: Path) -> int | None:
     return None
 
 
-def _lock(handle: int) -> None:
-    """Lock without waiting; `BlockingIOError` where another process holds the lock."""
+def lock_file(handle: int) -> None:
+    """Lock an open file without waiting; `BlockingIOError` where another process holds the lock."""
     if os.name == "nt":
         import msvcrt
 

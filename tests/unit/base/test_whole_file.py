@@ -250,3 +250,59 @@ def test_a_kill_at_any_moment_leaves_the_old_file_or_the_whole_new_one(tmp_path:
             time.sleep(wait)
             child.kill()
         assert target.read_bytes() in (b"old", new)
+
+
+@POSIX
+def test_the_next_write_removes_what_a_killed_one_left(tmp_path: Path) -> None:
+    target = tmp_path / "run.dwc"
+    code = (
+        "import sys; from dagwright.base.whole_file import whole_file\n"
+        f"with whole_file({str(target)!r}) as file:\n"
+        "    file.write(b'half'); file.flush()\n"
+        "    sys.stdout.write('.'); sys.stdout.flush(); sys.stdin.read()"
+    )
+    others = [tmp_path / ".run.dwc.0123abcd", tmp_path / ".run.dwc.dagwright-notes"]
+    for other in others:
+        other.write_text("of the user")
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stdin=subprocess.PIPE
+    ) as writer:
+        assert writer.stdout is not None
+        writer.stdout.read(1)
+        (half,) = set(tmp_path.iterdir()) - set(others)
+        write_whole(target, "whole")
+        assert half.read_bytes() == b"half", "its process is still writing"
+        writer.kill()
+        writer.wait()
+    write_whole(tmp_path / "another", "file")
+    assert half.exists()
+    write_whole(target, "again")
+    assert set(tmp_path.iterdir()) == {*others, target, tmp_path / "another"}
+    assert target.read_text() == "again"
+
+
+@POSIX
+def test_links_in_the_place_of_what_was_left_are_not_followed(tmp_path: Path) -> None:
+    precious, link = tmp_path / "precious", tmp_path / ".a.dagwright-0123abcd"
+    precious.write_text("kept")
+    link.symlink_to(precious)
+    os.mkfifo(tmp_path / ".a.dagwright-0123abce")
+    write_whole(tmp_path / "a", "text")
+    assert link.is_symlink()
+    assert precious.read_text() == "kept"
+
+
+@POSIX
+def test_writers_of_one_file_leave_a_whole_one_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "a"
+    contents = [letter * 5_000 for letter in "abcd"]
+    writers = [
+        threading.Thread(target=lambda text=text: [write_whole(target, text) for _ in range(40)])
+        for text in contents
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert target.read_text() in contents
+    assert list(tmp_path.iterdir()) == [target]
