@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dagwright.base.documents import parsed_json, require_fields
+from dagwright.base.documents import as_json, parsed_json, require_fields
 from dagwright.base.wording import count_of
 from dagwright.confidence.wilson import wilson
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
+from dagwright.search.json_numbers import read_numbers, written_numbers
 
 if TYPE_CHECKING:
     from dagwright.confidence.averaging import AveragedGraph
@@ -354,7 +354,7 @@ class Confidence(Drawable):
 
     def to_dict(self) -> dict[str, Any]:
         """A dict of values that JSON can hold."""
-        return {
+        document = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "nodes": list(self.nodes),
@@ -366,6 +366,8 @@ class Confidence(Drawable):
             else [[*triple, probability] for triple, probability in self.v_structures.items()],
             "features": {name: list(value) for name, value in self.features.items()},
         }
+        written: dict[str, Any] = written_numbers(document)
+        return written
 
     @staticmethod
     def from_dict(document: Any) -> Confidence:
@@ -377,6 +379,7 @@ class Confidence(Drawable):
                 f"a confidence of format version {document.get('format_version')}; this dagwright reads "
                 f"{FORMAT_VERSION}"
             )
+        document = read_numbers(document, JSON_FIELDS)
         require_fields("a confidence", document, JSON_FIELDS)
         try:
             triples = document["v_structures"]
@@ -393,7 +396,7 @@ class Confidence(Drawable):
 
     def to_json(self, *, indent: int | None = None) -> str:
         """The whole as JSON text; `from_json` gives it back."""
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+        return as_json(self.to_dict(), indent=indent)
 
     @staticmethod
     def from_json(text: str) -> Confidence:

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypedDict, Unpack, get_args
 
 import numpy as np
 
-from dagwright.base.documents import loaded, parsed_json, require_fields, require_format
+from dagwright.base.documents import as_json, loaded, parsed_json, require_fields, require_format
 from dagwright.base.seeds import RandomState, generator, seed_sequence
 from dagwright.base.whole_file import write_whole
 from dagwright.base.wording import count_of
@@ -389,7 +389,7 @@ class DynamicNetwork(Viewable):
 
     def to_json(self, *, indent: int | None = None) -> str:
         """The network as JSON text; `from_json` gives it back."""
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+        return as_json(self.to_dict(), indent=indent)
 
     @staticmethod
     def from_dict(document: Any) -> DynamicNetwork:

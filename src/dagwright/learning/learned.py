@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from dagwright.base.documents import loaded, parsed_json
+from dagwright.base.documents import as_json, loaded, parsed_json
 from dagwright.base.lazy_fields import LazyFields
 from dagwright.base.whole_file import write_whole
 from dagwright.base.wording import count_of
@@ -35,6 +34,7 @@ from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.tables.parameters import EmptyConfigurationPolicy
 from dagwright.model.tables.priors import prior_of
 from dagwright.search.control import CancelToken, Progress
+from dagwright.search.json_numbers import written_numbers
 from dagwright.search.problem import Separation, Stopped, TraceStep
 from dagwright.search.study import Study
 from dagwright.search.traits import own_score
@@ -330,8 +330,8 @@ class Learned(LazyFields, Drawable):
         return {**kept, "table": None, "fitted": None, "study": written}
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values, which JSON can hold."""
-        return {
+        """The whole result as plain values, which JSON can hold: an infinite number is the text "inf" or "-inf"."""
+        document = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "nodes": list(self.graph.nodes),
@@ -357,10 +357,12 @@ class Learned(LazyFields, Drawable):
             "separations": [one._asdict() for one in self.separations],
             "confidence": None if self.known_confidence is None else self.known_confidence.to_dict(),
         }
+        written: dict[str, Any] = written_numbers(document)
+        return written
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The whole result as JSON text; `from_json` gives it back."""
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+        return as_json(self.to_dict(), indent=indent)
 
     @staticmethod
     def from_json(text: str) -> Learned:

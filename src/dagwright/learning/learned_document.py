@@ -9,6 +9,7 @@ from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.errors import FormatError
 from dagwright.learning.learned_graphs import read_graphs
+from dagwright.search.json_numbers import read_numbers
 from dagwright.search.problem import Separation, Stopped, TraceStep
 from dagwright.search.study import Study
 
@@ -49,6 +50,7 @@ _OF_A_SEPARATION = {
 def read_fields(document: Any) -> dict[str, Any]:
     """The fields of a `Learned` from what its `to_dict` gave."""
     require_format("a learned network", document, FORMAT, FORMAT_VERSION)
+    document = _with_numbers(document)
     require_fields("a learned network", document, JSON_FIELDS)
     try:
         graph, dag = read_graphs(document)
@@ -82,8 +84,18 @@ def read_fields(document: Any) -> dict[str, Any]:
         raise FormatError(f"a learned network with a missing or malformed field: {problem}") from None
 
 
+def _with_numbers(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with its infinite numbers; notes may hold numbers anywhere, and names of variables."""
+    nodes = document.get("nodes")
+    names = [name for name in nodes if isinstance(name, str)] if isinstance(nodes, list) else []
+    fields = {name: hint for name, hint in JSON_FIELDS.items() if name not in ("data", "study", "versions")}
+    read: dict[str, Any] = read_numbers(document, fields, names)
+    return read
+
+
 def _separation(document: Any) -> Separation:
     if not isinstance(document, dict):
         raise FormatError("a separation must be a JSON object")
+    document = read_numbers(document, _OF_A_SEPARATION)
     require_fields("a separation", document, _OF_A_SEPARATION)
     return Separation(**{**document, "given": tuple(document["given"])})

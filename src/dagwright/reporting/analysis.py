@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import platform
 import time
@@ -12,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from dagwright.base.documents import as_json
 from dagwright.base.seeds import RandomState
 from dagwright.base.whole_file import write_whole
 from dagwright.data import DataReport, Table, describe, read_to_learn
@@ -178,14 +178,14 @@ class Analysis:
 
     def to_json(self) -> str:
         """The same for programs."""
-        return json.dumps(
+        return as_json(
             {
                 "format": FORMAT,
                 "format_version": FORMAT_VERSION,
                 "title": self.title,
                 "data": None if self.data is None else self.data.to_dict(),
                 "missingness": None if self.missingness is None else self.missingness.to_dict(),
-                "learned": json.loads(self.found.to_json()),
+                "learned": self.found.to_dict(),
                 "cards": [card.to_dict() for card in self.cards],
                 "rivals": self.rivals.to_dict(),
                 "target": self.target,
@@ -198,7 +198,6 @@ class Analysis:
                 "code": self.code,
             },
             indent=2,
-            ensure_ascii=False,
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -6,7 +6,6 @@ Only until its fingerprint is first read does a study refer to the table that it
 from __future__ import annotations
 
 import importlib
-import json
 import os
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from copy import copy
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dagwright.base.argument_types import check_options
-from dagwright.base.documents import parsed_json, require_fields, require_format
+from dagwright.base.documents import as_json, parsed_json, require_fields, require_format
 from dagwright.base.lazy_fields import LazyFields
 from dagwright.base.seeds import RandomState, seed_sequence
 from dagwright.data import Table
@@ -282,7 +281,7 @@ class Study(LazyFields):
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The study as JSON text; `from_json` gives it back."""
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+        return as_json(self.to_dict(), indent=indent)
 
     @staticmethod
     def from_dict(document: Any) -> Study:

@@ -7,7 +7,6 @@ keys, graphs become their nodes and edges. Infinite and undefined numbers, which
 
 from __future__ import annotations
 
-import math
 import types
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
@@ -23,8 +22,8 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.query import Query
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge.checking import edges_of
+from dagwright.search.json_numbers import NOT_FINITE, written_numbers
 
-NOT_FINITE = ("inf", "-inf", "nan")
 MARKED = (Mag, Pag)
 GRAPHS: dict[type, str] = {Dag: "dag", Pdag: "pdag", Mag: "mag", Pag: "pag", UndirectedGraph: "undirected"}
 _PAIRS = {"type": "array", "items": {"type": "array", "items": {"type": "string"}}}
@@ -41,10 +40,8 @@ def encoded(value: Any) -> Any:
     """A value as what JSON can hold."""
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if value is None or isinstance(value, bool | int | str):
-        return value
+    if value is None or isinstance(value, bool | int | float | str):
+        return written_numbers(value)
     if type(value) in GRAPHS:
         return _graph_entry(value)
     if is_dataclass(value) and not isinstance(value, type):
