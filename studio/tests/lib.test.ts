@@ -7,6 +7,7 @@ import { blanket, edgeText, matching, within } from "../src/lib/graph";
 import { furtherStatements } from "../src/lib/further";
 import { ends, limitsOf, tierOf, withEdge, withLimit, withoutEdge, withTier } from "../src/lib/knowledge";
 import { methodText, parsed, pythonOf, unquoted } from "../src/lib/methods";
+import { lookOf, widthOf } from "../src/lib/looks";
 import { noteLines } from "../src/lib/notes";
 import { fieldText, numberText, rounded, spreadText, typedNumber, typedNumbers } from "../src/lib/numbers";
 import { communities, suggestedGroups } from "../src/lib/communities";
@@ -282,5 +283,19 @@ describe("notes of a result", () => {
     expect(noteLines({ "0": 49, "1": 1232 })).toEqual(["0: 49", "1: 1,232"]);
     expect([noteLines(-226.32918155), noteLines(true), noteLines(null)]).toEqual([["-226.329"], ["yes"], []]);
     expect(noteLines(Array.from({ length: 50 }, String)).at(-1)).toBe("and 10 more");
+  });
+});
+
+describe("looks of edges", () => {
+  const edge = { ...EDGE, from: "a", to: "b" };
+  it("are those of the pictures: undecided purple, hidden causes orange, interventions green, and knowledge a diamond", () => {
+    expect(lookOf(edge)).toMatchObject({ tone: "plain", given: false });
+    expect(lookOf({ ...edge, to_mark: "none", undecided: true })).toMatchObject({ tone: "undecided", words: "a — b, direction undecided" });
+    expect(lookOf({ ...edge, from_mark: "arrow", hidden: true }).tone).toBe("hidden");
+    expect(lookOf({ ...edge, decided_by: "intervention" }).tone).toBe("intervened");
+    expect(lookOf({ ...edge, given: true })).toMatchObject({ tone: "plain", given: true, words: "a → b, required by knowledge" });
+  });
+  it("have the widths of the pictures for strengths", () => {
+    expect([0, 0.5, 1, 2].map(widthOf).map((width) => Number(width.toFixed(2)))).toEqual([0.7, 2.45, 4.2, 4.2]);
   });
 });

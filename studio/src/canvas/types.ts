@@ -30,7 +30,8 @@ export interface CanvasNode {
   note: string;
 }
 
-export type EdgeTone = "plain" | "given" | "forbidden" | "first" | "second" | "changed" | "faint";
+/** What an edge means: color and dashes follow the pictures (dagwright.show), see EdgeLine. */
+export type EdgeTone = "plain" | "undecided" | "hidden" | "intervened" | "forbidden" | "first" | "second" | "changed" | "faint";
 
 export interface CanvasEdge {
   from: string;
@@ -38,7 +39,8 @@ export interface CanvasEdge {
   from_mark: Mark;
   to_mark: Mark;
   tone: EdgeTone;
-  dashed: boolean;
+  /** Required by knowledge: a diamond. */
+  given: boolean;
   width: number;
   dim: boolean;
   label: string;

@@ -127,6 +127,9 @@ const n = (value: number): string => value.toFixed(1);
 
 const HEAD = [[0, 0], [-9, -4.2], [-7.2, 0], [-9, 4.2]] as const;
 
+/** A diamond around a point, the mark of an edge that knowledge requires. */
+export const diamond = ({ x, y }: Point, r: number): string => `M${n(x)} ${n(y - r)}L${n(x + r)} ${n(y)}L${n(x)} ${n(y + r)}L${n(x - r)} ${n(y)}Z`;
+
 /** The shape of an arrow head with its tip at the end of an edge: plain points, for each transform costs the browser a layer to paint. */
 export function arrow(tip: Point, degrees: number, scale: number): string {
   const cos = scale * Math.cos((degrees * Math.PI) / 180);

@@ -11,6 +11,9 @@ import pytest
 
 import dagwright
 from dagwright.show.colors import DARK, LIGHT
+from dagwright.show.difference import FIRST_ONLY, SECOND_ONLY, TURNED
+from dagwright.show.graph_diagram import THICKEST, THINNEST
+from dagwright.show.graph_edges import HIDDEN, INTERVENED, UNDECIDED
 
 PAGE = Path(dagwright.__file__).parent / "studio" / "page"
 SOURCES = Path(__file__).parents[3] / "studio"
@@ -65,3 +68,23 @@ def test_the_types_of_the_page_are_those_of_the_server() -> None:
     written = runpy.run_path(str(SOURCES.parent / "tools" / "page_types.py"))["types_of_page"]()
     kept = (SOURCES / "src" / "api" / "documents.ts").read_text(encoding="utf-8")
     assert kept == written, "run 'make page' and commit the result"
+
+
+@pytest.mark.skipif(not SOURCES.is_dir(), reason="the sources of the page are not here")
+def test_edges_have_the_colors_dashes_and_widths_of_the_pictures() -> None:
+    text = (SOURCES / "src" / "canvas" / "EdgeLine.svelte").read_text(encoding="utf-8")
+    rules = dict(re.findall(r"^  ([^{}]+?) {([^}]*)}", text, re.MULTILINE))
+    colors, dashes = {}, {}
+    for selectors, declared in rules.items():
+        for selector in selectors.split(", "):
+            if color := re.search(r"--color: var\(--(\w+)\)", declared):
+                colors[selector.strip(".")] = color[1]
+            if dash := re.search(r"stroke-dasharray: ([\d ]+)", declared):
+                dashes[selector.split()[0].strip(".")] = tuple(map(int, dash[1].split()))
+    drawn = {"first": FIRST_ONLY, "second": SECOND_ONLY, "changed": TURNED}
+    assert colors.items() >= {"undecided": UNDECIDED, "hidden": HIDDEN, "intervened": INTERVENED}.items()
+    assert colors.items() >= {name: look.color for name, look in drawn.items()}.items()
+    assert "undecided" not in dashes
+    assert {name: dashes.get(name, ()) for name in drawn} == {name: look.dash for name, look in drawn.items()}
+    widths = (SOURCES / "src" / "lib" / "looks.ts").read_text(encoding="utf-8")
+    assert f"THINNEST = {THINNEST};" in widths and f"THICKEST = {THICKEST};" in widths
