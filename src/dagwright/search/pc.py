@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, get_args
+from typing import ClassVar, Literal, get_args
 
 from dagwright.errors import GraphError, OptionError, unknown_name
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate, require_procedure
@@ -32,6 +32,8 @@ from dagwright.search.independence.tester import EdgeLevels, PairTester
 from dagwright.search.independence.uncertain_regions import put_back_strongest, uncertain_regions
 from dagwright.search.problem import Found, Problem
 from dagwright.search.walks import require_at_least
+
+Uncertain = Literal["resolve", "report"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class PC(ByTests):
     order: Sequence[str] | None = None
     colliders: ColliderRule = "standard"
     conflicts: ConflictPolicy = "strongest"
-    uncertain: str = "resolve"
+    uncertain: Uncertain = "resolve"
     path_condition: bool = False
     max_size: int | None = None
     fdr: FalseDiscoveryRate | None = None
@@ -96,7 +98,7 @@ class PC(ByTests):
         for option, value, known in (
             ("colliders", self.colliders, get_args(ColliderRule)),
             ("conflicts", self.conflicts, get_args(ConflictPolicy)),
-            ("uncertain", self.uncertain, ("resolve", "report")),
+            ("uncertain", self.uncertain, get_args(Uncertain)),
         ):
             if value not in known:
                 raise unknown_name(f"value of {option}", value, known)

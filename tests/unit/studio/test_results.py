@@ -277,6 +277,8 @@ def test_methods_and_their_options(page: TestClient) -> None:
         "required": False,
     }
     assert options["improvement"]["choices"] and options["restarts"]["help"]
+    uncertain = next(one for one in methods["PC"]["options"] if one["name"] == "uncertain")
+    assert (uncertain["type"], uncertain["choices"]) == ("choice", ["resolve", "report"])
     assert methods["K2"]["options"][0]["required"]
     assert all(option["type"] for one in methods.values() for option in one["options"])
     checked = page.post("/api/methods/check", json={"text": "hc(max_parents=3)", "kinds": ["search"]})
