@@ -164,6 +164,16 @@ def test_gaps_are_not_explained_by_columns_that_are_left_out(page: TestClient) -
     assert {one["known"] for one in gaps["dependences"]} <= {"ward"}
 
 
+def test_a_note_that_is_not_about_gaps_stays_and_names_methods_in_words(page: TestClient) -> None:
+    project = new_project(page)
+    rows = "\n".join(f"{at / 7:.3f},{'' if at % 5 else 'a'}" for at in range(80))
+    sent(project, f"size,ward\n{rows}\n")
+    project.change(columns={"size": {"kind": "number", "cut_points": [3.5, 7]}})
+    notes = project.get("/data/report")["notes"]
+    assert [note for note in notes if note.endswith("cut into 3 intervals by cut points at 3.5 and 7")]
+    assert not any("cells are missing" in note or "CutPoints" in note for note in notes)
+
+
 def test_uploads_are_bounded(rows: Project) -> None:
     assert sent(rows, b"a" * 3_000_001).status_code == 413
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import threading
 from collections.abc import Iterator
@@ -299,3 +300,17 @@ def test_open_jobs_are_interrupted_when_the_studio_ends(tmp_path: Path) -> None:
     again = ProjectFile(path)
     assert {job["id"]: job["state"] for job in again.jobs()} == {first: "interrupted", second: "interrupted"}
     again.close()
+
+
+def test_names_and_notes_are_words(page: TestClient) -> None:
+    project = new_project(page, sample="asia")
+    found = project.run("learn", search="Auto()", score="BDeu(ess=10)")
+    assert found["name"] == "Auto: the strongest search for the size of the problem, score BDeu, ess 10"
+    texts = json.dumps([found["notes"], found["warnings"], found["assumptions"]])
+    assert not re.search(r"\b[A-Z]\w+\(", texts), texts
+    tests = project.post("/jobs", {"kind": "learn", "options": {"search": "PC(max_size=2)"}}, 202)
+    assert tests["label"] == "PC: independence tests of growing size, max size 2"
+    again = project.post("/jobs", {"kind": "bootstrap", "options": {"result": found["id"]}}, 202)
+    assert again["label"] == "bootstrap of Auto"
+    for job in (tests, again):
+        project.post(f"/jobs/{job['id']}/kill", status=202)

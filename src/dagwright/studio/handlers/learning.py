@@ -8,8 +8,8 @@ from dagwright.studio.answers import projects as of_projects
 from dagwright.studio.calls import Address, Call
 from dagwright.studio.job_options import JobKind, JobOptions
 from dagwright.studio.jobs import shown
+from dagwright.studio.method_words import method_words, titled
 from dagwright.studio.problems import StudioError
-from dagwright.studio.project_file import ProjectFile
 
 
 class MethodText(TypedDict):
@@ -77,9 +77,7 @@ def add(call: Call) -> Any:
         project.file(options["file"])
     if request["data"] is None and kind != "predict":
         raise StudioError("data", "this project has no data yet; open a file or a sample first")
-    return shown(
-        call.studio.queue.add(project, kind, options, request, _label(kind, options, request, project))
-    )
+    return shown(call.studio.queue.add(project, kind, options, request, _label(call, kind, options, request)))
 
 
 def _request(document: dict[str, Any]) -> dict[str, Any]:
@@ -89,21 +87,23 @@ def _request(document: dict[str, Any]) -> dict[str, Any]:
     return request
 
 
-def _label(kind: str, options: dict[str, Any], request: dict[str, Any], project: ProjectFile) -> str:
+def _label(call: Call, kind: str, options: dict[str, Any], request: dict[str, Any]) -> str:
+    """The name of a job and of its result, in words."""
     how = {**request["learn"], **{name: value for name, value in options.items() if value is not None}}
     search = how.get("search") or "Auto()"
-    learned = f"{search} with {how['score']}" if how.get("score") else search
+    score = f", score {method_words(how['score'])}" if how.get("score") else ""
     if kind == "learn":
-        return learned
+        summaries = {one["name"]: one["summary"] for one in call.studio.fact("methods")}
+        return titled(search, summaries) + score
     if kind == "bootstrap":
-        return f"bootstrap of {learned}"
+        return f"bootstrap of {method_words(search)}{score}"
     if kind == "posterior":
-        return f"posterior, {how.get('method') or 'auto'}"
+        return f"posterior, {method_words(how.get('method') or 'auto')}"
     if kind == "rivals":
         return f"rivals within a Bayes factor of {how.get('bayes_factor') or 10:g}"
     if kind == "predict":
         return f"prediction of {options['target']}"
-    return f"report of {project.project()['name']}"
+    return f"report of {call.project.project()['name']}"
 
 
 def get(call: Call) -> Any:

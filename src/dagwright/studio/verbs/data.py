@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from dagwright.data import Table
+from dagwright.data import Table, describe
 from dagwright.data.survey import Survey, survey
 from dagwright.evidence import missingness
 from dagwright.knowledge import Knowledge
 from dagwright.knowledge.files import from_document, to_document
+from dagwright.studio.method_words import in_words
 from dagwright.studio.problems import conflict_entry
 from dagwright.studio.spelling import POLICIES, beside_controls, on_data_step
-from dagwright.studio.verbs.methods import list_methods, method_of
+from dagwright.studio.verbs.methods import is_method, list_methods, method_of
 from dagwright.studio.verbs.rows import (
     Settings,
     Source,
@@ -48,12 +49,13 @@ def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[st
         for column in report["columns"]
     ]
     gaps = found.table is not None and any(found.table.missing.values())
-    # The last note counts the gaps of all columns; the page counts those of the columns in use.
-    notes = found.report.notes[:-1] if gaps else found.report.notes
+    # The library counts the gaps of all columns; the page counts those of the columns in use.
+    counted = _notes_on_gaps(found.table) if gaps and found.table is not None else set()
+    notes = [note for note in found.report.notes if note not in counted]
     kept = [column["shown"] for column in columns if not column["excluded"] and not column["left_out"]]
     return {
         **{field: report[field] for field in ("n_rows", "N", "distinct_rows", "merged_rows")},
-        "notes": [on_data_step(note) for note in notes],
+        "notes": [in_words(on_data_step(note), is_method) for note in notes],
         "summary": found.report.summary,
         "columns": columns,
         "missingness": _gaps(found.table, kept) if gaps and found.table is not None else None,
@@ -69,6 +71,11 @@ def _names_in_file(file: Source, settings: Settings) -> dict[str, str]:
     if not any(wish.get("rename") or wish.get("part") for wish in settings["columns"].values()):
         return {}
     return {shown_name(name, settings): name for name in names_in_file(file, settings)}
+
+
+def _notes_on_gaps(table: Table) -> set[str]:
+    """What `describe` says of a table of states beyond the table's own notes: how many cells are missing."""
+    return set(describe(table).notes) - set(table.notes)
 
 
 def _gaps(table: Table, kept: list[str]) -> dict[str, Any] | None:

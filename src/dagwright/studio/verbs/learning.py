@@ -26,9 +26,10 @@ from dagwright.reporting import report
 from dagwright.search.rivals import credible_set
 from dagwright.search.traits import asks_tests
 from dagwright.show.placing import place
+from dagwright.studio.method_words import in_words, values_in_words
 from dagwright.studio.spelling import on_page
 from dagwright.studio.verbs.graphs import graph_document
-from dagwright.studio.verbs.methods import method_of
+from dagwright.studio.verbs.methods import is_method, method_of
 from dagwright.studio.verbs.models import learned_of, network_of, network_text
 from dagwright.studio.verbs.rows import knowledge_of, opening, source_of, table_of
 from dagwright.studio.verbs.work import Work
@@ -100,14 +101,15 @@ def _learned_document(found: Learned) -> dict[str, Any]:
     written = json.loads(found.to_json())
     fields = (
         *("method", "score", "score_name", "score_definition", "optimal", "gap", "stopped", "evaluations"),
-        *("seconds", "notes", "trace"),
+        *("seconds", "trace"),
     )
     return {
         "graph": graph_document(found.essential, **known),
         "dag": None if found.dag is None else graph_document(found.dag, **known),
         **{field: written[field] for field in fields},
-        "assumptions": [on_page(assumption) for assumption in found.assumptions],
-        "warnings": [on_page(warning) for warning in found.warnings],
+        "notes": values_in_words(written["notes"], is_method),
+        "assumptions": [in_words(on_page(assumption), is_method) for assumption in found.assumptions],
+        "warnings": [in_words(on_page(warning), is_method) for warning in found.warnings],
         "text": str(found),
     }
 
@@ -189,7 +191,7 @@ def _plain(value: Any) -> bool:
 def confidence_document(found: Confidence) -> dict[str, Any]:
     """A confidence as the page gets it."""
     return {
-        "source": found.source,
+        "source": in_words(found.source, is_method),
         "nodes": list(found.nodes),
         "edges": [one._asdict() for one in found.edges(0.0) if one.strength > 0],
         "diagnostics": {"effective_samples": found.effective_samples},
@@ -339,5 +341,5 @@ def forecast_cost(
         "seconds": seconds if math.isfinite(seconds) else None,
         "upper": found.upper,
         "basis": found.basis,
-        "text": str(found),
+        "text": in_words(str(found), is_method),
     }

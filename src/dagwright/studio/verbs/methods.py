@@ -63,6 +63,15 @@ def _require_no_path(option: str, value: str, hint: Any) -> None:
         ) from None
 
 
+def is_method(name: str) -> bool:
+    """Whether a method of the library has this name."""
+    try:
+        registry.entry(name)
+    except LookupError:
+        return False
+    return True
+
+
 def list_methods() -> list[dict[str, Any]]:
     """Every method with its options."""
     return [
