@@ -183,6 +183,16 @@ class Knowledge(Viewable):
         merged._set((*self.statements, *other.statements), groups)
         return merged
 
+    def without(self, kind: str) -> Knowledge:
+        """The knowledge without the statements of one kind, such as "required" or "continuous".
+
+        >>> Knowledge(required="A -> B", continuous="A").without("continuous")
+        Knowledge(required=['A -> B'])
+        """
+        rest = Knowledge()
+        rest._set((one for one in self.statements if one.kind != kind), dict(self.groups))
+        return rest
+
     def __add__(self, other: object) -> Knowledge:
         return self.merge(other) if isinstance(other, Knowledge) else NotImplemented
 

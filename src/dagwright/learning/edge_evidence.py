@@ -23,12 +23,13 @@ from dagwright.learning.learned import Learned
 from dagwright.learning.linear_effect import LinearEffect
 from dagwright.search.hill_climb import HillClimb
 
-DecidedBy = Literal["data", "intervention", "knowledge", "nothing"]
+DecidedBy = Literal["data", "intervention", "knowledge", "rule", "nothing"]
 BITS = 1 / math.log(2)
 SPEECH = {
     "data": "the data decide its direction",
     "intervention": "oriented by intervention: an experiment decides its direction",
     "knowledge": "knowledge decides its direction",
+    "rule": "the rule for numbers and categories decides its direction: no number is a parent of a category",
     "nothing": "not identified: the graph with this edge reversed fits equally well",
 }
 
@@ -77,7 +78,8 @@ class EvidenceCard(Viewable):
     knowledge
         What the knowledge says about the two, in words; empty if nothing.
     decided_by
-        Who decides the direction.
+        What decides the direction: the data, an intervention, the stated knowledge, or the rule of knowledge
+        that no number is a parent of a category, which also structural EM adds; or nothing.
     rival
         The best network found without an edge between the two; None if it was not looked for.
     fourfold
@@ -225,9 +227,12 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
     dag, table, known = _member(found), as_rows(found.rows(data)), found.knowledge or Knowledge()
     by_kind = _in_all_columns(table, threads, found.score_spec)
     gaps = any(table.missing.values())
-    resolved = known.resolve(dag.nodes)
+    resolved, stated = known.resolve(dag.nodes), known.without("continuous").resolve(dag.nodes)
     observed, essential = dag.cpdag(), dag.cpdag(found.targets)
-    under_knowledge = essential if resolved.native.empty() else apply_knowledge(essential, resolved).graph
+    under_stated, under_all = (
+        essential if one.native.empty() else apply_knowledge(essential, one).graph
+        for one in (stated, resolved)
+    )
     for pair in pairs:
         start, end = pair[::-1] if pair[::-1] in dag.edges else pair
         others = tuple(sorted(set(dag.parents(end)) - {start}))
@@ -241,7 +246,9 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             else "intervention"
             if (start, end) in essential.directed_edges
             else "knowledge"
-            if (start, end) in under_knowledge.directed_edges
+            if (start, end) in under_stated.directed_edges
+            else "rule"
+            if (start, end) in under_all.directed_edges
             else "nothing"
         )
         confidence = found.known_confidence
@@ -261,7 +268,7 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             strength=None if confidence is None else confidence.strength(start, end),
             direction=None if confidence is None else confidence.direction(start, end),
             interval=None if confidence is None else confidence.interval(start, end),
-            knowledge=_said(resolved, start, end),
+            knowledge=_said(stated, start, end) or _ruled_out(resolved, start, end),
             decided_by=decided,
             rival=_rival(found, dag, table, known, (start, end), threads) if rival else None,
             fourfold=judges.fourfold(start, end, others),
@@ -327,6 +334,13 @@ def _said(resolved: Any, start: str, end: str) -> str:
         return ""
     barred = "both directions" if len(forbidden) == 2 else "one direction"
     return f"knowledge forbids {barred}: {forbidden[0]}"
+
+
+def _ruled_out(resolved: Any, start: str, end: str) -> str:
+    """What the rule for numbers and categories forbids between the two."""
+    if resolved.allows_arc(start, end) and resolved.allows_arc(end, start):
+        return ""
+    return "the rule that no number is a parent of a category forbids one direction"
 
 
 def _rival(

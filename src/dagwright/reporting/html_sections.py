@@ -48,6 +48,7 @@ def edges(analysis: Analysis) -> str:
             "data": "data",
             "intervention": "intervention",
             "knowledge": "knowledge",
+            "rule": "rule for numbers",
             "nothing": "not identified",
         }[card.decided_by]
         row += [decided, f"{card.bits:.4f}", f"{card.gains.get('BIC', 0.0):+,.1f}"]

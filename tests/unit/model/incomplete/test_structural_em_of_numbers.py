@@ -123,15 +123,38 @@ def test_hidden_variables_need_columns_without_numbers() -> None:
         dw.learn(body(50), score=BIC, search=dw.StructuralEM(hidden={"h": 2}))
 
 
-def test_the_rule_that_directs_edges_is_told_as_knowledge() -> None:
+def dag_of(found: dw.Learned) -> dw.Dag:
+    assert found.dag is not None
+    return found.dag
+
+
+def test_stated_knowledge_that_directs_an_edge_is_told_before_the_rule() -> None:
+    found = dw.learn(body(), missing="em")
+    (card, *_) = (card for card in dw.evidence_cards(found) if card.decided_by == "rule")
+    edge = f"{card.start} -> {card.end}"
+    stated = dw.learn(body(), missing="em", knowledge={"required": [edge]})
+    told = dw.evidence_card(stated, card.start, card.end, rival=False)
+    assert told.decided_by == "knowledge"
+    assert told.knowledge == f"knowledge requires {edge}"
+
+
+def test_the_rule_that_directs_edges_is_told_as_a_rule() -> None:
     """The graph was directed by a rule of the model, and cards called the same directions not identified."""
     found = dw.learn(body(), missing="em")
     assert found.knowledge is not None and "continuous" in repr(found.knowledge)
     assert any("no arc leads from a number to a state" in note for note in found.assumptions)
     directed = found.essential.directed_edges
     assert directed
+    by_data = dag_of(found).cpdag().directed_edges
     for card in dw.evidence_cards(found):
-        assert ((card.start, card.end) in directed) == (card.decided_by != "nothing"), card
+        edge = (card.start, card.end)
+        assert card.decided_by == (
+            "data" if edge in by_data else "rule" if edge in directed else "nothing"
+        ), card
+        assert ("the rule for numbers and categories decides" in str(card)) == (card.decided_by == "rule")
+        assert "knowledge decides" not in str(card)
+    assert "rule" in {card.decided_by for card in dw.evidence_cards(found)}
+    assert "rule for numbers" in dw.report(body(), missing="em", replicates=0, rival_seconds=0).to_html()
     again = dw.learn(body(), study=found.study)
     assert (again.graph, again.score) == (found.graph, found.score)
     assert dw.learn({"x": body()["age"], "y": body()["height"]}, missing="em").knowledge == dw.Knowledge()
