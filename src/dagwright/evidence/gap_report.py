@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -25,8 +24,15 @@ ROW_BYTES = 64
 """Memory for a row of a block, beside that for each column."""
 
 
+LEAST_EXPECTED = 5.0
+"""The least expected count of a cell for which a test uses the chi-squared distribution (Cochran 1954)."""
+
+
 class GapDependence(NamedTuple):
-    """Whether a value of ``column`` is missing goes with the states of ``known``: a G2 test of the two."""
+    """Whether a value of ``column`` is missing goes with the states of ``known``: a G2 test of the two.
+
+    States of ``known`` that are too rare for an expected count of 5 in each cell count as one state.
+    """
 
     column: str
     known: str
@@ -56,6 +62,8 @@ class Missingness(Viewable):
         fair sample, while EM is still right if the gaps depend on nothing that is missing too.
     alpha
         That level.
+    untested
+        Columns with too few rows for each state to be tested as ``known``, such as identifiers of rows.
     """
 
     n_rows: int
@@ -64,6 +72,7 @@ class Missingness(Viewable):
     patterns: dict[tuple[str, ...], int]
     dependences: tuple[GapDependence, ...]
     alpha: float
+    untested: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The report as values that JSON can hold."""
@@ -97,6 +106,10 @@ class Missingness(Viewable):
         if self.dependences:
             prefer = ("  not missing completely at random: prefer ", Argument("missing", "em"))
             lines.append(Sentence(*prefer, " to 'drop' and 'available'"))
+        if self.untested:
+            more = f" and {len(self.untested) - SHOWN} more" if len(self.untested) > SHOWN else ""
+            names = ", ".join(self.untested[:SHOWN])
+            lines.append(f"  not tested, too few rows for each state: gaps against {names}{more}")
         return joined(lines, "\n")
 
 
@@ -128,13 +141,20 @@ def missingness(data: Any, *, alpha: float = USUAL_ALPHA) -> Missingness:
         weights = table.weights_within(first, end)
         for (column, other), cells in counts.items():
             cells += _gaps_by_state(known[column], codes[other], known[other], weights, cells.shape[1])
+    tests: list[GapDependence] = []
+    tried: dict[str, bool] = {}
+    for (column, other), cells in counts.items():
+        found = _dependence(column, other, cells)
+        tried[other] = tried.get(other, False) or found is not None
+        tests += [] if found is None else [found]
     return Missingness(
         table.n_rows,
         table.n_rows - sum(patterns.values()),
         {name: table.missing[name] for name in some},
         dict(sorted(patterns.items(), key=lambda item: (-item[1], item[0]))),
-        _significant(list(_dependences(counts)), alpha),
+        _significant(tests, alpha),
         alpha,
+        tuple(sorted(other for other, tested in tried.items() if not tested)),
     )
 
 
@@ -158,16 +178,36 @@ def _gaps_by_state(
     return found.reshape(2, states).astype(np.float64)
 
 
-def _dependences(counts: dict[tuple[str, str], Floats]) -> Iterator[GapDependence]:
-    for (column, other), cells in counts.items():
-        occurring = cells[:, cells.sum(axis=0) > 0]
-        df = occurring.shape[1] - 1
-        if df < 1 or not np.all(occurring.sum(axis=1) > 0):
-            continue
-        expected = occurring.sum(axis=1, keepdims=True) * occurring.sum(axis=0) / occurring.sum()
-        seen = occurring > 0
-        statistic = 2 * float(np.sum(occurring[seen] * np.log(occurring[seen] / expected[seen])))
-        yield GapDependence(column, other, statistic, df, _core.chi2_sf(max(statistic, 0.0), df))
+def _dependence(column: str, other: str, cells: Floats) -> GapDependence | None:
+    """The test of one pair; None where there are too few rows for one."""
+    tested = _merged(cells)
+    df = tested.shape[1] - 1
+    if df < 1:
+        return None
+    expected = tested.sum(axis=1, keepdims=True) * tested.sum(axis=0) / tested.sum()
+    seen = tested > 0
+    statistic = 2 * float(np.sum(tested[seen] * np.log(tested[seen] / expected[seen])))
+    return GapDependence(column, other, statistic, df, _core.chi2_sf(max(statistic, 0.0), df))
+
+
+def _merged(cells: Floats) -> Floats:
+    """The counts with rare states as one state, so that no expected count is below `LEAST_EXPECTED`.
+
+    Which states are rare follows from the margins, so merging does not favor either outcome of the test.
+    """
+    total, states = float(cells.sum()), cells.sum(axis=0)
+    rarer = float(cells.sum(axis=1).min())
+    if not rarer > 0:
+        return cells[:, :0]
+    least = LEAST_EXPECTED * total / rarer
+    ordered = np.argsort(states, kind="stable")
+    rare = int(np.sum(states < least))
+    pooled = float(states[ordered[:rare]].sum())
+    while 0 < pooled < least and rare < len(ordered):
+        pooled += float(states[ordered[rare]])
+        rare += 1
+    pool, kept = ordered[:rare], np.sort(ordered[rare:])
+    return np.column_stack([cells[:, pool].sum(axis=1), cells[:, kept]]) if pooled > 0 else cells[:, kept]
 
 
 def _significant(tests: list[GapDependence], alpha: float) -> tuple[GapDependence, ...]:

@@ -330,7 +330,7 @@ class Learned(LazyFields, Drawable):
         return {**kept, "table": None, "fitted": None, "study": written}
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain values, which JSON can hold: an infinite number is the text "inf" or "-inf"."""
+        """The whole result as plain values, which JSON can hold; infinite numbers are "inf" and "-inf"."""
         document = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,

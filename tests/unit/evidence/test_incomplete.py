@@ -112,3 +112,37 @@ def test_the_report_on_gaps() -> None:
 def test_weights_count_in_the_report() -> None:
     table = dw.read({"a": [0, 1, None], "b": [0, 1, 1]}).with_weights([50, 1, 49])
     assert dw.missingness(table).dependences[0].known == "b"
+
+
+@pytest.mark.parametrize("states", [40, 390])
+def test_gaps_do_not_depend_on_a_column_of_many_states(states: int) -> None:
+    """G2 with hundreds of nearly empty cells is no chi-squared: independent data had p = 1e-6."""
+    rng = np.random.default_rng(1)
+    rejected = 0
+    for _ in range(40):
+        x = [None if gap else "x" for gap in rng.random(400) < 0.3]
+        many = [f"s{state}" for state in rng.integers(states, size=400)]
+        rejected += bool(dw.missingness({"x": [*x, "y"], "many": [*many, "s0"]}, alpha=0.05).dependences)
+    assert rejected <= 6  # 2 are expected
+
+
+def test_an_identifier_is_not_tested() -> None:
+    rows = {"x": [None, "y", "x", "x"] * 50, "id": [f"row {i}" for i in range(200)], "b": ["s", *"ttt"] * 50}
+    report = dw.missingness(rows)
+    assert [one.known for one in report.dependences] == ["b"]
+    assert report.untested == ("id",)
+    assert "not tested, too few rows for each state: gaps against id" in str(report)
+
+
+def test_rare_states_are_tested_together() -> None:
+    """Of six states four have fewer than 5 expected gaps; as one state they leave 2 degrees of freedom."""
+    known = ["a"] * 100 + ["b"] * 100 + ["c", "d", "e", "f"] * 6
+    gaps = [True] * 80 + [False] * 20 + [False] * 100 + [True, False] * 12
+    (found,) = dw.missingness(
+        {"x": [None if gap else str(at % 2) for at, gap in enumerate(gaps)], "known": known}
+    ).dependences
+    seen = np.array([[80, 0, 12], [20, 100, 12]], dtype=float)
+    expected = seen.sum(axis=1, keepdims=True) * seen.sum(axis=0) / seen.sum()
+    statistic = 2 * sum(n * np.log(n / e) for n, e in zip(seen.ravel(), expected.ravel(), strict=True) if n)
+    assert found.df == 2
+    assert found.statistic == pytest.approx(statistic)
