@@ -37,7 +37,7 @@ from dagwright.search.control import CancelToken, Progress
 from dagwright.search.json_numbers import written_numbers
 from dagwright.search.problem import Separation, Stopped, TraceStep
 from dagwright.search.study import Study
-from dagwright.search.traits import own_score
+from dagwright.search.traits import own_score, search_traits
 from dagwright.sentences import Argument, Literally, Sentence, joined
 
 PRIOR_SCORES = ("BDeu", "BDe", "BDs", "K2", "Dirichlet")
@@ -298,6 +298,12 @@ class Learned(LazyFields, Drawable):
                 "them: ",
                 Argument("data"),
             )
+        encoded = self._encoded(rows)
+        if isinstance(encoded, Table) and not set(self.graph.nodes) <= set(encoded.names):
+            return search_traits(self.study.search).with_hidden(encoded)
+        return encoded
+
+    def _encoded(self, rows: Any) -> Any:
         if self.template is None or (isinstance(rows, Table) and not rows.schema.continuous):
             return rows
         if isinstance(rows, Table) and not rows.has_rows and rows.schema == self.template.schema:

@@ -19,6 +19,7 @@ from dagwright.graph.holders import HoldsJudges, HoldsScore, HoldsTable
 from dagwright.methods.method_like import as_method
 from dagwright.methods.traits import evidence_traits
 from dagwright.model.incomplete.expected import observed_score
+from dagwright.search.traits import search_traits
 from dagwright.sentences import Argument
 
 
@@ -72,7 +73,7 @@ def score(
         policy = None if known else graph.study.missing
     rows = graph.table if data is None and isinstance(graph, HoldsTable) else data
     if data is not None:
-        rows = data = as_rows(data)
+        rows = data = _with_hidden(graph, as_rows(data))
         if not named and isinstance(graph, HoldsScore) and graph.score is not None:
             learned = as_graph(graph).nodes  # others were left out, and priors count variables
             for name in learned:
@@ -98,6 +99,13 @@ def score(
     spec, prior = usual_pair(score, structure_prior, kind=kind)
     found = observed_score(graph, table, on_kind(spec, kind), structure_prior=prior)
     return GraphScore(in_unit(found.total, unit), {}, unit, in_words(found.definition, unit))
+
+
+def _with_hidden(graph: GraphLike, rows: Table) -> Table:
+    """The rows with columns for the hidden variables of a result of structural EM."""
+    if not isinstance(graph, HoldsScore) or set(as_graph(graph).nodes) <= set(rows.names):
+        return rows
+    return search_traits(graph.study.search).with_hidden(rows)
 
 
 def _require_policy(rows: Table, score: Any) -> None:

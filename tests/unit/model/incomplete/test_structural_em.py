@@ -177,6 +177,20 @@ def test_knowledge_is_obeyed() -> None:
     assert known.check(dw.learn(GAPS, search=dw.StructuralEM(restarts=2), knowledge=known).graph) == []
 
 
+def test_a_result_with_a_hidden_variable_is_scored_on_data_without_its_column() -> None:
+    rng = np.random.default_rng(0)
+    hidden = rng.integers(2, size=400)
+    rows = {name: np.where(rng.random(400) < 0.85, hidden, 1 - hidden).tolist() for name in "abc"}
+    found = dw.learn(rows, search=dw.StructuralEM("hc", hidden={"H": 2}))
+    assert found.score == dw.score(found).total
+    again = dw.score(found, rows).total  # EM from its usual start, not from the network of the result
+    assert again == pytest.approx(found.score, abs=0.01)
+    assert dw.score(found, found.table).total == again
+    assert dw.score(dw.Learned.from_json(found.to_json()), rows).total == again
+    assert dw.score(found, rows, "BIC").total == pytest.approx(dw.score(found, score="BIC").total)
+    assert found.network(rows, missing=dw.EM()).graph == found.parameter_graph()
+
+
 def test_a_hidden_cause_is_found_from_its_effects() -> None:
     names = ["a", "b", "c", "d", "e"]
     graph = dw.Dag(["H", *names], [("H", name) for name in names])
