@@ -46,16 +46,74 @@ DAMAGES = (
 
 SAVING = 5.0
 """Seconds between two writes of a checkpoint."""
+EXACT = "settings"
+"""The fact that holds all settings as one text; said to differ where no other fact does."""
+UNSHOWN = (EXACT, "data", "seed")
+"""Facts whose values mean nothing to a person: fingerprints and states of generators."""
+PLURAL = (EXACT, "data")
+LONGEST = 120
+"""Characters of a value that an error shows."""
 
 
-def checkpoint_path(path: str | os.PathLike[str] | None) -> Path | None:
-    """The path of a checkpoint; refused before the work begins where no file could be written."""
+def checkpoint_path(path: str | os.PathLike[str] | None, kind: str | None = None) -> Path | None:
+    """The path of a checkpoint; refused before the work begins where no file could be written.
+
+    Parameters
+    ----------
+    kind
+        What an existing file must be a checkpoint of; None for anything.
+    """
     if path is None:
         return None
     found = Path(path)
     if not found.absolute().parent.is_dir():
         raise OptionError(f"there is no folder {str(found.parent)!r} for the checkpoint; make it first")
+    if found.exists():
+        _require_checkpoint(found, kind)
     return found
+
+
+def _require_checkpoint(path: Path, kind: str | None) -> None:
+    """Refuse a file that is no checkpoint by its facts; the arrays are looked at when it is loaded."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            content = file.read("facts.npy")
+        facts = _facts_of(np.lib.format.read_array(io.BytesIO(content), allow_pickle=False))
+    except DAMAGES as problem:
+        raise _no_checkpoint(path, problem) from None
+    _require_kind(path, facts, facts["kind"] if kind is None else kind)
+
+
+def _facts_of(array: NDArray[Any]) -> dict[str, Any]:
+    """The facts of a checkpoint from the array that holds their JSON."""
+    facts: dict[str, Any] = parsed_json(str(array))
+    require_fields("a checkpoint", facts, _FIELDS)
+    return facts
+
+
+def _require_kind(path: Path, facts: Mapping[str, Any], kind: str) -> None:
+    if (facts["format"], facts["format_version"], facts["kind"]) != (FORMAT, FORMAT_VERSION, kind):
+        raise FormatError(f"{path} is a checkpoint of another kind or version; choose another name for it")
+
+
+def _no_checkpoint(path: Path, problem: Exception) -> FormatError:
+    return FormatError(f"{path} is not a checkpoint: {problem}; choose another name for it")
+
+
+def _difference(fact: str, saved: Any, value: Any) -> str:
+    """How a fact of a run differs from that of another one, in words."""
+    shown = [_in_words(one) for one in (saved, value)]
+    if fact in UNSHOWN or shown[0] == shown[1] or max(map(len, shown)) > LONGEST:
+        return f"its {fact} {'differ' if fact in PLURAL else 'differs'}"
+    return f"its {fact} is {shown[0]}, not {shown[1]}"
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "empty"
+    return "none" if value is None else str(value)
 
 
 def whole_number(name: str, value: Any, most: int) -> int:
@@ -125,22 +183,18 @@ class Checkpoint:
         """The saved state, if it belongs to the same run."""
         try:
             arrays = _arrays_in(path.read_bytes())
-            facts = parsed_json(str(arrays.pop("facts")))
-            require_fields("a checkpoint", facts, _FIELDS)
-            found = Checkpoint(facts["kind"], facts["identity"], facts["state"], arrays)
-            known = (facts["format"], facts["format_version"], found.kind) == (FORMAT, FORMAT_VERSION, kind)
+            facts = _facts_of(arrays.pop("facts"))
         except DAMAGES as problem:
-            raise FormatError(f"{path} is not a checkpoint: {problem}; choose another name for it") from None
-        if not known:
-            raise FormatError(
-                f"{path} is a checkpoint of another kind or version; choose another name for it"
+            raise _no_checkpoint(path, problem) from None
+        _require_kind(path, facts, kind)
+        found = Checkpoint(facts["kind"], facts["identity"], facts["state"], arrays)
+        other = [fact for fact, value in identity.items() if found.identity.get(fact) != value]
+        if other:
+            told = [fact for fact in other if fact != EXACT] or other
+            words = ", ".join(_difference(fact, found.identity.get(fact), identity[fact]) for fact in told)
+            raise OptionError(
+                f"the checkpoint {path} belongs to another run: {words}; give another file, or delete it"
             )
-        for fact, value in identity.items():
-            if found.identity.get(fact) != value:
-                raise OptionError(
-                    f"the checkpoint {path} belongs to another run: its {fact} is "
-                    f"{found.identity.get(fact)!r}, not {value!r}; give another file, or delete it"
-                )
         return found
 
     def number(self, name: str, most: int) -> int:

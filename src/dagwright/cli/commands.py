@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
+from dagwright.base.checkpoint import checkpoint_path
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import (
@@ -37,6 +38,7 @@ from dagwright.graph.query import name_set
 from dagwright.io import save, save_graph
 from dagwright.io.formats import Format, format_of
 from dagwright.knowledge.checking import edges_of
+from dagwright.learning.checkpointing import KIND as EVIDENCE
 from dagwright.learning.learn import learn as learn_network
 from dagwright.learning.learned import Learned
 from dagwright.learning.scoring import score as score_graph
@@ -167,6 +169,7 @@ def learn(
     Ctrl-C keeps the best graph so far."""
     output.require_writable(out)
     output.require_writable(checkpoint)
+    checkpoint_path(checkpoint, EVIDENCE)  # refuses another file before the data are read
     saved_as = _format_to_save(out, oracle)
     with output.progress_line(not quiet) as progress:
         table = None

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dagwright.base.checkpoint import checkpoint_path
 from dagwright.base.whole_file import write_whole
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
@@ -16,6 +17,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.learning.edge_evidence import evidence_card as card_of
 from dagwright.learning.learn import learn
 from dagwright.learning.resampling import bootstrap as resampled
+from dagwright.learning.resampling.bootstrapping import KIND as REPLICATES
 
 
 @takes(learning, known, experiments, running, reading)
@@ -64,6 +66,7 @@ def bootstrap(
     """
     output.require_writable(out)
     output.require_writable(checkpoint)
+    checkpoint_path(checkpoint, REPLICATES)  # refuses another file before the data are read
     with output.progress_line(not quiet) as progress:
         found = resampled(
             inputs.under_experiments(inputs.read_learnable(data, reading, known["knowledge"]), **experiments),

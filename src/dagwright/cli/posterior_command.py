@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dagwright.base.checkpoint import checkpoint_path
 from dagwright.cli import inputs, options, output
 from dagwright.cli.confidence_commands import report_edges, write_document
 from dagwright.cli.methods_from_text import method, name_or_method
@@ -77,6 +78,7 @@ def posterior(
     """
     output.require_writable(out)
     output.require_writable(checkpoint)
+    checkpoint_path(checkpoint)  # refuses another file before the data are read
     with output.progress_line(not quiet) as progress:
         table = inputs.read_learnable(data, reading, known["knowledge"])
         graph = (

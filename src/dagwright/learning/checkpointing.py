@@ -17,7 +17,6 @@ from dagwright.base.checkpoint import DAMAGES, SAVING, Checkpoint
 from dagwright.data import Table
 from dagwright.data.evidence_memory import Arrays, EvidenceMemory
 from dagwright.errors import FormatError, OptionError
-from dagwright.methods.notation import as_code
 from dagwright.search.pipeline import Prepared
 
 log = logging.getLogger("dagwright")
@@ -25,23 +24,6 @@ log = logging.getLogger("dagwright")
 KIND = "evidence"
 SHARE = 20
 """Writing may take one part in so many of the time."""
-
-
-def facts_of_run(prepared: Prepared, *further: str) -> dict[str, Any]:
-    """What the checkpoint of a run must agree on. An error names the first fact that differs, so those that
-    read easily come first."""
-    exact = prepared.identity(*further)
-    return {
-        "search": as_code(prepared.search),
-        "score or test": as_code(prepared.score),
-        "structure prior": as_code(prepared.structure_prior),
-        "policy for missing values": prepared.missing,
-        "list of columns": exact["columns"],
-        "number of rows": prepared.table.n_rows,
-        "data": exact["data"],
-        "seed": exact["seed"],
-        **exact,
-    }
 
 
 class RememberedRun:
@@ -60,7 +42,7 @@ class RememberedRun:
             return
         if problem := prepared.study.unwritten():
             raise OptionError(f"a checkpoint cannot store this request: {problem}; learn without one")
-        self.identity, self.study = facts_of_run(prepared), prepared.study.to_dict()
+        self.identity, self.study = prepared.identity(), prepared.study.to_dict()
         saved: dict[str, Arrays] = {}
         if path.exists():
             found = Checkpoint.load(path, KIND, self.identity)

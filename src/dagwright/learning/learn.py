@@ -34,7 +34,7 @@ from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
-from dagwright.learning.checkpointing import RememberedRun
+from dagwright.learning.checkpointing import KIND, RememberedRun
 from dagwright.learning.learned import Learned
 from dagwright.learning.metering import Meter
 from dagwright.learning.resampling.bootstrapping import strengths_of
@@ -190,7 +190,7 @@ def learn(
     )
     method = chosen_search(request)
     control = Control.of(threads, time_limit, progress, cancel)
-    path = checkpoint_path(checkpoint)
+    path = checkpoint_path(checkpoint, KIND)
     if oracle is not None:
         if path is not None:
             raise OptionError(Argument("checkpoint"), " keeps evidence from data, and an oracle has none")

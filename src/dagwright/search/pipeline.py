@@ -176,13 +176,38 @@ class Prepared:
         return f"{usual.score}, the default score, with the prior {name_of(self.structure_prior)}"
 
     def identity(self, *further: str) -> dict[str, Any]:
-        """What the checkpoint of a run must agree on: data, columns, settings and seed."""
-        seed = self.study.seed
+        """The facts that the checkpoint of a run must agree on, those first that a person can read.
+
+        ``further`` are settings beyond those of the study.
+        """
+        study, seed = self.study, self.study.seed
+        stream = f", spawned as {seed.spawn_key}" if seed.spawn_key else ""
+        methods = {
+            "search": self.search,
+            "score or test": self.score,
+            "structure prior": self.structure_prior,
+        }
+        options = {
+            "starting graph": study.start,
+            "choice of columns": None if study.columns is None else list(study.columns),
+            "choice of columns to leave out": list(study.exclude),
+            "interventions": study.interventions,
+            "windows": study.windows,
+            "options of reading": study.reading or None,
+        }
         return {
+            **{name: None if method is None else as_code(method) for name, method in methods.items()},
+            "knowledge": repr(study.knowledge) if study.knowledge else None,
+            "policy for missing values": self.missing,
+            **{
+                name: value if value is None or isinstance(value, list) else repr(value)
+                for name, value in options.items()
+            },
+            "random_state": f"{seed.entropy}{stream}",
+            "list of columns": list(self.table.names),
+            "number of rows": self.table.n_rows,
             "data": self.table.fingerprint,
-            "columns": list(self.table.names),
             "settings": " ".join((repr(self), *further)),
-            "seed": f"{seed.entropy} {seed.spawn_key}",
         }
 
     def canonical(self, control: Control) -> Canonical:

@@ -26,8 +26,20 @@ def test_what_was_saved_comes_back(tmp_path: Path) -> None:
 
 
 def test_another_run_is_refused_by_what_differs(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="its data is 'abc', not 'xyz'"):
-        Checkpoint.load(saved(tmp_path / "run"), "chains", {**IDENTITY, "data": "xyz"})
+    path = tmp_path / "run"
+    first = {**IDENTITY, "start": None, "names": ["a", "b"], "whole": True, "settings": "Own(data=<abc>)"}
+    Checkpoint("chains", first, {}).save(path)
+    for changes, words in (
+        ({"data": "xyz"}, "its data differ"),
+        ({"seed": "(2, ())"}, "its seed differs"),
+        ({"start": "a -> b", "settings": "Own(data=<xyz>)"}, "its start is none, not a -> b"),
+        ({"start": "a -> b" * 50}, "its start differs"),
+        ({"names": []}, "its names is a, b, not empty"),
+        ({"whole": False, "data": "x"}, "its data differ, its whole is yes, not no"),
+        ({"settings": "Own(data=<xyz>)"}, "its settings differ"),
+    ):
+        with pytest.raises(OptionError, match=f"belongs to another run: {words}; give another file"):
+            Checkpoint.load(path, "chains", first | changes)
 
 
 def test_another_kind_is_refused(tmp_path: Path) -> None:

@@ -93,7 +93,12 @@ def test_predictions(what: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("command", ["learn", "bootstrap", "posterior"])
 def test_a_checkpoint_that_cannot_be_written_is_refused_before_rows_are_read(command: str) -> None:
-    for place, words in (("none/run.dwc", "there is no folder 'none'"), ("big", "big is a folder")):
+    Path("messy.csv").write_text("a,b\n1,2\n")
+    for place, words in (
+        ("none/run.dwc", "there is no folder 'none'"),
+        ("big", "big is a folder"),
+        ("messy.csv", "messy.csv is not a checkpoint"),
+    ):
         said = refusal(command, "all.parquet", *DISK, "--into", "other", "--checkpoint", place)
         assert words in said
     assert not Path("other").exists()

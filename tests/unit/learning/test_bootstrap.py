@@ -127,10 +127,10 @@ class TestInterruption:
     @pytest.mark.parametrize(
         ("change", "words"),
         [
-            ({"random_state": 9}, "its seed is"),
-            ({"score": dw.AIC()}, r"its score or test is '.*', not 'AIC\(\)'"),
-            ({"draw": dw.PoissonBootstrap()}, r"its resampling is '.*', not 'PoissonBootstrap\(\)'"),
-            ({"classes": False}, "its settings is"),
+            ({"random_state": 9}, "its random_state is .*, not 9;"),
+            ({"score": dw.AIC()}, r"its score or test is .*, not AIC\(\)"),
+            ({"draw": dw.PoissonBootstrap()}, r"its resampling is .*, not PoissonBootstrap\(\);"),
+            ({"classes": False}, "its counting of classes is yes, not no;"),
         ],
     )
     def test_another_run_is_refused(self, change: dict[str, Any], words: str, tmp_path: Path) -> None:

@@ -177,15 +177,40 @@ def test_another_run_is_refused(tmp_path: Path) -> None:
     dw.learn(ASIA, search=dw.HillClimb(), checkpoint=path)
     before = path.read_bytes()
     others: list[tuple[Any, dict[str, Any], str]] = [
-        (ASIA, {"search": dw.Tabu()}, "its search is 'HillClimb()', not 'Tabu()'; give another file"),
-        (ASIA, {"score": dw.BIC()}, "its score or test is 'AdaptiveBDeu()', not 'BIC()'"),
-        (ASIA.take(np.arange(500)), {}, "its number of rows is 600, not 500;"),
-        (ASIA.take(np.arange(600) // 2), {}, "its data is '"),
-        (ASIA, {"random_state": 7}, "its seed is '0 ()', not '7 ()'"),
-        (ASIA, {"knowledge": {"required": [("smoke", "lung")]}}, "its settings is"),
+        (ASIA, {"search": dw.Tabu()}, "its search is HillClimb(), not Tabu()"),
+        (
+            ASIA,
+            {"score": dw.BIC()},
+            "its score or test is AdaptiveBDeu(), not BIC(), "
+            "its structure prior is FanIn(monotone=True), not none",
+        ),
+        (ASIA.take(np.arange(500)), {}, "its number of rows is 600, not 500, its data differ"),
+        (ASIA.take(np.arange(600) // 2), {}, "its data differ"),
+        (ASIA, {"random_state": 7}, "its random_state is 0, not 7"),
+        (
+            ASIA,
+            {"knowledge": {"required": [("smoke", "lung")]}},
+            "its knowledge is none, not Knowledge(required=['smoke -> lung'])",
+        ),
+        (
+            ASIA,
+            {"knowledge": {"forbidden": [("smoke", name) for name in ASIA.names if name != "smoke"]}},
+            "its knowledge differs",
+        ),
+        (ASIA, {"start": "smoke -> lung"}, "its starting graph is none, not Dag.parse('smoke -> lung')"),
+        (ASIA, {"missing": "drop"}, "its policy for missing values is none, not drop"),
+        (ASIA, {"columns": ASIA.names}, f"its choice of columns is none, not {', '.join(ASIA.names)}"),
+        (
+            ASIA,
+            {"exclude": ["xray"], "search": dw.HillClimb(restarts=2)},
+            "its search is HillClimb(), not HillClimb(restarts=2), its choice of columns to leave out is "
+            f"empty, not xray, its list of columns is {', '.join(ASIA.names)}, not "
+            f"{', '.join(name for name in ASIA.names if name != 'xray')}, its data differ",
+        ),
     ]
     for data, more, words in others:
-        with pytest.raises(OptionError, match=re.escape(f"belongs to another run: {words}")):
+        told = f"the checkpoint {path} belongs to another run: {words}; give another file, or delete it"
+        with pytest.raises(OptionError, match=f"^{re.escape(told)}$"):
             dw.learn(data, checkpoint=path, **{"search": dw.HillClimb(), **more})
     assert path.read_bytes() == before
     dw.bootstrap(ASIA, search=dw.HillClimb(), replicates=2, checkpoint=tmp_path / "replicates")
@@ -202,6 +227,21 @@ def test_another_run_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(OptionError, match="the score is an object of this process, Own"):
         dw.learn(ASIA, score=Own(), search=dw.HillClimb(), checkpoint=path)
+
+
+def test_another_file_is_refused_before_the_data_are_read(tmp_path: Path) -> None:
+    path, absent = tmp_path / "messy.csv", tmp_path / "absent.csv"
+    path.write_text("a,b\n1,2\n")
+    other = tmp_path / "other"
+    dw.learn(ASIA, search=dw.HillClimb(), checkpoint=other)
+    for verb in (dw.learn, dw.bootstrap):
+        with pytest.raises(
+            FormatError, match=r"messy.csv is not a checkpoint: .*; choose another name for it"
+        ):
+            verb(absent, checkpoint=path)  # type: ignore[operator]
+    with pytest.raises(FormatError, match="other is a checkpoint of another kind or version"):
+        dw.bootstrap(absent, checkpoint=other)
+    assert path.read_text() == "a,b\n1,2\n"
 
 
 def change(path: Path, how: Callable[[dict[str, Any]], Any]) -> None:

@@ -22,7 +22,6 @@ from dagwright.data.reach import require_reach
 from dagwright.errors import CapacityError, DagwrightError, NotFinishedError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.knowledge import Knowledge
-from dagwright.learning.checkpointing import facts_of_run
 from dagwright.learning.resampling.draws import Draw, usual_draw
 from dagwright.learning.resampling.strengths import (
     ReplicateGraph,
@@ -49,6 +48,8 @@ BOOTSTRAP_EVALUATIONS = 30_000_000
 """Families or tests that `Learned.confidence` may take for all its replicates: a minute or two."""
 SETTLING = 20
 """Convergence of the edge strengths is checked every this many replicates, on any number of threads."""
+KIND = "replicates"
+"""The kind of its checkpoints."""
 POLL = 0.05
 """Seconds between two looks at requests to stop while replicates are learned."""
 
@@ -127,7 +128,7 @@ def bootstrap(
         exclude=exclude,
         random_state=random_state,
     )
-    path = checkpoint_path(checkpoint)
+    path = checkpoint_path(checkpoint, KIND)
     control = Control.of(threads, time_limit, progress, cancel)
     if client is not None and (is_on_cluster(data) or (isinstance(data, Table) and not data.has_rows)):
         data, client = (
@@ -200,17 +201,20 @@ class _Run:
 
     def identity(self) -> dict[str, Any]:
         """The facts that a checkpoint must agree on."""
-        exact = facts_of_run(self.prepared, f"{self.draw!r} classes={self.classes}")
-        return {"resampling": as_code(self.draw), **exact}
+        return {
+            "resampling": as_code(self.draw),
+            "counting of classes": self.classes,
+            **self.prepared.identity(repr(self.draw)),
+        }
 
     def save(self, path: Path, graphs: list[ReplicateGraph]) -> None:
-        Checkpoint("replicates", self.identity(), {"graphs": graphs}).save(path)
+        Checkpoint(KIND, self.identity(), {"graphs": graphs}).save(path)
 
     def resumed(self, path: Path) -> list[ReplicateGraph]:
         """The graphs in a file of the same run; none if there is no file."""
         if not path.exists():
             return []
-        saved = Checkpoint.load(path, "replicates", self.identity())
+        saved = Checkpoint.load(path, KIND, self.identity())
         n = len(self.prepared.table.names)
         try:
             graphs = [ReplicateGraph.checked(graph, n) for graph in saved.state["graphs"]]
