@@ -65,7 +65,10 @@ class MarkedGraph(NamedNodes):
 
     @property
     def edges(self) -> tuple[MarkedEdge, ...]:
-        """Every edge once as (a, arrow, b), sorted; the arrow is never one that points only to the left."""
+        """Every edge once as (a, arrow, b), sorted; the arrow is never one that points only to the left.
+
+        Other kinds of graph have pairs here; `skeleton` gives pairs without marks.
+        """
         found = []
         for a, at_a, at_b, b in self._ends:
             start, end = self._nodes.name_all((a, b))

@@ -47,6 +47,18 @@ class Pdag(NamedGraph):
         return cls(nodes, directed, undirected)
 
     @property
+    def edges(self) -> tuple[Edge, ...]:
+        """Every edge once as a pair, sorted: a directed one as (parent, child), an undirected one by name.
+
+        `directed_edges` and `undirected_edges` tell the two kinds apart, which this does not. In JSON
+        documents `edges` are the directed ones alone, beside `undirected`.
+
+        >>> Pdag.parse("C -> B; A -- C").edges
+        (('A', 'C'), ('C', 'B'))
+        """
+        return tuple(sorted((*self._directed, *self._undirected)))
+
+    @property
     def directed_edges(self) -> tuple[Edge, ...]:
         """The arcs (parent, child), sorted by name."""
         return self._directed

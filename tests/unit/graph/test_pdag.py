@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from dagwright import wire
 from dagwright.base.numbering import Numbering
 from dagwright.errors import NoExtensionError
 from dagwright.graph import Dag, Pdag, UndirectedGraph
@@ -49,6 +50,19 @@ def test_why_there_is_no_extension(text: str, message: str) -> None:
     for ask in (graph.extension, graph.count, graph.sample, graph.cpdag, lambda: next(graph.members())):
         with pytest.raises(NoExtensionError, match=f"no DAG agrees with this graph: .*({message})"):
             ask()
+
+
+@pytest.mark.parametrize("text", ["C -> B; A -- C", "A -> B; B -> C", "B -- A", "A; B"])
+def test_edges_are_all_edges(text: str) -> None:
+    graph = Pdag.parse(text)
+    assert graph.edges == tuple(sorted((*graph.directed_edges, *graph.undirected_edges)))
+    assert {frozenset(edge) for edge in graph.edges} == {frozenset(edge) for edge in graph.skeleton().edges}
+
+
+def test_edges_of_a_dag_are_those_of_the_same_graph() -> None:
+    dag = Dag.parse("C -> B; A -> B")
+    assert Pdag(dag.nodes, dag.edges).edges == dag.edges
+    assert wire.to_dict(Pdag.parse("C -> B; A -- C"))["graph"]["edges"] == [["C", "B"]]
 
 
 def test_an_extendable_graph_that_is_no_chain_graph() -> None:
