@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from dagwright.data.source import GapSource
 from dagwright.data.states import MAX_STATES, code_dtype, too_many_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, MissingValuesError, OptionError
-from dagwright.sentences import Argument, Call, Sentence, ways
+from dagwright.sentences import Argument, Call, Part, Sentence, ways
 
 POLICIES = {
     "drop": "leave out rows with a missing cell",
@@ -28,7 +28,7 @@ OF_ROWS = ("drop", "state")
 OF_QUESTIONS = (*OF_ROWS, "available")
 """Policies of tests and of `NodeAverage`, which pick their rows question by question."""
 NEEDS = {
-    "em": "works only where a score learns a graph, or a graph is fitted",
+    "em": "works only where a score learns a graph, or a graph is fitted or scored",
     "available": "needs an independence test or NodeAverage()",
 }
 SHOWN = 5
@@ -42,15 +42,38 @@ def require_complete(table: Table, policies: Collection[str] = ()) -> None:
     worst = sorted(gaps.items(), key=lambda gap: -gap[1])[:SHOWN]
     shown = ", ".join(f"{name!r} ({count:,})" for name, count in worst)
     more = f" and {len(gaps) - SHOWN} more columns" if len(gaps) > SHOWN else ""
-    offered = [
-        Sentence(Argument("missing", name), f" ({POLICIES[name]})") for name in usable(table, policies)
-    ]
+    here = usable(table, policies)
+    offered = [Sentence(Argument("missing", name), f" ({POLICIES[name]})") for name in here]
     methods = "complete the table first, with its method complete('drop') or complete('state')"
     raise MissingValuesError(
         f"missing values in {shown}{more} of {table.n_rows:,} rows; ",
         ways("choose ", *offered, resort="complete the rows first") if offered else methods,
+        *_elsewhere([name for name in policies if name not in here]),
         gaps=gaps,
     )
+
+
+def _elsewhere(policies: Sequence[str]) -> tuple[Part, ...]:
+    """The end of an error: these policies need rows that are now elsewhere."""
+    if not policies:
+        return ()
+    rows = Argument("engine", "disk", of="read")
+    return (
+        "; rows on this machine, such as those of ",
+        rows,
+        ways(", take ", *(Argument("missing", name) for name in policies)),
+        " too",
+    )
+
+
+def require_policy(policy: str, offers: Collection[str]) -> None:
+    """Refuse a policy that a call does not take, naming those that it takes."""
+    if policy not in offers:
+        raise OptionError(
+            Argument("missing", policy),
+            f" {NEEDS[policy]}; " if policy in NEEDS else " is not a policy; ",
+            ways("choose ", *(Argument("missing", name) for name in offers)),
+        )
 
 
 def require_learnable(table: Table) -> None:
@@ -82,12 +105,8 @@ def apply_policy(
     completes
         Whether the method takes missing cells as they are also where no policy is named.
     """
-    if policy is not None and policy not in offers:
-        raise OptionError(
-            Argument("missing", policy),
-            f" {NEEDS[policy]}; " if policy in NEEDS else " is not a policy; ",
-            ways("choose ", *(Argument("missing", name) for name in offers)),
-        )
+    if policy is not None:
+        require_policy(policy, offers)
     if policy is not None and policy not in usable(table, [policy]) and any(table.missing.values()):
         raise OptionError(
             Argument("missing", policy),

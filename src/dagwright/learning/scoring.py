@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dagwright.data import Table
-from dagwright.data.missing import OF_ROWS, require_complete
+from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, require_complete, require_policy
 from dagwright.defaults import usual_pair
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.counting import as_rows
@@ -68,6 +68,9 @@ def score(
     -11.695
     """
     policy, named = missing, score is not None or structure_prior is not None
+    if missing not in (None, "em"):
+        own = isinstance(graph, HoldsJudges) and not named
+        require_policy(missing, (*_complete(graph.score_spec if own else score), "em"))
     if missing is None and isinstance(graph, HoldsScore) and graph.score is not None:
         known = data is None and not named  # the score of the result itself
         policy = None if known else graph.study.missing
@@ -110,6 +113,11 @@ def _with_hidden(graph: GraphLike, rows: Table) -> Table:
 
 def _require_policy(rows: Table, score: Any) -> None:
     """Refuse missing values where no policy is named, unless the score counts available cases."""
-    spec = as_method(score, "score", "score", "test", "measure")
-    if not evidence_traits(spec).counts_available:
+    if _complete(score) == OF_ROWS:
         require_complete(rows, OF_ROWS if rows.interventions else (*OF_ROWS, "em"))
+
+
+def _complete(score: Any) -> tuple[str, ...]:
+    """The policies under which a score judges rows without EM."""
+    spec = as_method(score, "score", "score", "test", "measure")
+    return OF_QUESTIONS if evidence_traits(spec).counts_available else OF_ROWS

@@ -72,6 +72,19 @@ def test_gaps_without_a_policy_are_refused_with_all_policies() -> None:
         dw.score("a -> b", rows())
 
 
+@pytest.mark.parametrize("numbers", [False, True])
+def test_a_policy_that_is_none_is_refused_with_all_policies(numbers: bool) -> None:
+    data, row_policies = rows(numbers=numbers), "choose missing='drop', missing='state' or missing='em'"
+    with pytest.raises(dw.OptionError, match=f"missing='foo' is not a policy; {row_policies}"):
+        dw.score("a -> b", data, missing="foo")
+    with pytest.raises(dw.OptionError, match=f"NodeAverage.*; {row_policies}"):
+        dw.score("a -> b", data, "BIC", missing="available")
+    with pytest.raises(dw.OptionError, match=r"missing='state', missing='available' or missing='em'"):
+        dw.score("a -> b", data, dw.NodeAverage(), missing="foo")
+    found = dw.learn(rows(), score=dw.NodeAverage())
+    assert dw.score(found, rows(), missing="available").total == pytest.approx(found.score)
+
+
 def test_complete_rows_have_scores_of_nodes_also_under_em() -> None:
     data = {name: values for name, values in rows().items() if name != "b"}
     assert dw.score("a -> c", data, "BIC", missing="em") == dw.score("a -> c", data, "BIC")
