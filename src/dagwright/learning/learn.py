@@ -16,6 +16,7 @@ import numpy as np
 
 from dagwright.base.checkpoint import checkpoint_path
 from dagwright.base.seeds import RandomState
+from dagwright.base.wording import count_of
 from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.data import Table, read
 from dagwright.data.identifiers import nearly_unique
@@ -53,6 +54,8 @@ from dagwright.version import __version__
 
 log = logging.getLogger("dagwright")
 
+FEWEST_ROWS = 10
+"""A result from fewer rows says that it supports no conclusion."""
 ROWS = "rows are independent draws from one distribution"
 STATIONARY = (
     "the same transition holds at every step of time, and a step depends on no earlier steps than the lags"
@@ -231,6 +234,7 @@ def learn(
         rows=ROWS if table.windows is None else STATIONARY,
         assumptions=[*([SET_ROWS] if table.interventions else []), *table.notes],
         cautions=[
+            *([_few_rows(table)] if table.N < FEWEST_ROWS else []),
             *ordered.caution,
             *cautions_of(determined_columns(problem.score)),
             *(
@@ -250,6 +254,15 @@ def learn(
         lazy_confidence=LazyConfidence(
             find=partial(strengths_of, prepared, found.evaluations) if prepared.can_rebind else None
         ),
+    )
+
+
+def _few_rows(table: Table) -> str:
+    weighted = table.weights is not None
+    rows = f"rows with a total weight of {table.N:g}" if weighted else count_of(table.n_rows, "row")
+    return (
+        f"learned from {rows}: fewer than {FEWEST_ROWS} support no conclusion about dependences, even where "
+        "the graph is proven to have the best score"
     )
 
 

@@ -146,6 +146,26 @@ def test_too_little_to_learn_from() -> None:
         dw.learn({"a": ["x", "x"], "b": ["y", "y"]})
 
 
+@pytest.mark.parametrize("search", [dw.Auto(), dw.PC(), dw.ChowLiu()])
+def test_few_rows_are_warned_of(search: Any) -> None:
+    """Two rows gain enough from an edge that the search proves it optimal, which proves nothing else."""
+
+    def warned(rows: int) -> list[str]:
+        found = dw.learn({"u": ["a", "b"] * (rows // 2), "v": ["x", "y"] * (rows // 2)}, search=search)
+        return [text for text in found.warnings if "support no conclusion" in text]
+
+    assert len(warned(2)) == len(warned(8)) == 1
+    assert warned(2)[0].startswith("learned from 2 rows: fewer than 10")
+    assert warned(10) == []
+
+
+def test_few_rows_of_large_weight_are_not_few() -> None:
+    few = dw.read({"u": ["a", "b"], "v": ["x", "y"]})
+    assert not any("conclusion" in text for text in dw.learn(few.with_weights([50, 50])).warnings)
+    light = dw.learn(dw.read({"u": ["a", "b"] * 20, "v": ["x", "y"] * 20}).with_weights([0.1] * 40))
+    assert any("rows with a total weight of 4: fewer" in text for text in light.warnings)
+
+
 def test_exchangeable_columns_are_warned_of() -> None:
     data = wet_lawn()
     data["rain too"] = data["rain"]
