@@ -67,8 +67,9 @@ def read(
         The folder of the engine "disk"; without it a temporary folder that is removed at exit. Reading again
         into a finished folder opens it at once, and an interrupted conversion goes on where it was.
     memory_mib
-        The memory that the engine "disk" may take for counting, in MiB; half of the memory of the machine by
-        default.
+        The memory that the engine "disk" may take for counting and for copies of rows, in MiB; half of the
+        memory of the machine by default. `Table.decode`, `Table.to_dict` and other conversions do not check
+        it.
     connection
         For queries: an open connection, or the path of an SQLite or DuckDB file.
     separator, decimal, encoding

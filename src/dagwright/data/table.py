@@ -408,23 +408,27 @@ class Table(PlacedRows, Viewable):
     # Back to values
 
     def decode(self, name: str) -> list[Any]:
-        """The cells of a column as states, numbers or dates, None where missing."""
+        """The cells of a column as states, numbers or dates, None where missing.
+
+        The list is in memory. For rows on disk, `decode` and the ``to_`` methods do not check ``memory_mib``;
+        `batches` gives parts of the rows.
+        """
         from dagwright.data.export import decoded
 
         return decoded(self, name)
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Every column decoded."""
+        """Every column decoded, in memory."""
         return {name: self.decode(name) for name in self.names}
 
     def to_pandas(self) -> pd.DataFrame:
-        """A pandas frame: numbers as such, states as categoricals with their order and the unseen ones."""
+        """A pandas frame in memory: numbers as such, states as categoricals with their order, also unseen."""
         from dagwright.data.export import to_pandas
 
         return to_pandas(self)
 
     def to_polars(self) -> pl.DataFrame:
-        """A polars frame: text states as Enum; numbers, dates and booleans as such."""
+        """A polars frame in memory: text states as Enum; numbers, dates and booleans as such."""
         from dagwright.data.export import to_polars
 
         return to_polars(self)

@@ -236,6 +236,18 @@ def test_the_memory_limit_is_named_before_rows_are_copied(tmp_path: Path) -> Non
     assert sum(len(part) for part in table.batches(250)) == 900
 
 
+def test_conversions_give_all_rows_whatever_the_memory_limit(tmp_path: Path) -> None:
+    """As `Table.decode` and the documentation say."""
+    memory = dw.read(frame())
+    table = dw.read(parts(tmp_path / "in", frame()), engine="disk", into=tmp_path / "out")
+    small = table._with(blocks=Blocks(0.001))
+    assert small.to_dict() == memory.to_dict()
+    assert small.to_polars().equals(memory.to_polars())
+    assert small.to_pandas().equals(memory.to_pandas())
+    joined = [row for part in small.batches(10) for row in part.decode(table.names[0])]
+    assert joined == small.decode(table.names[0])
+
+
 def test_the_temporary_folder_goes_at_exit(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("a,b\n1,2\n3,4\n")
