@@ -98,13 +98,13 @@ export class MockServer {
   columns: Column[] = [column("smoke"), column("lung"), column("bronc"), column("xray"), number("age")];
 
   entries(): ResultEntry[] {
-    const first: ResultEntry = { id: "r_1", kind: "learned", name: LEARNED.name, created: LEARNED.created, job: "j_1", of: null, score: LEARNED.score, nodes: 4, edges: 3, file: null };
+    const first: ResultEntry = { id: "r_1", kind: "learned", name: LEARNED.name, created: LEARNED.created, job: "j_1", of: null, score: LEARNED.score, nodes: 4, edges: 3, file: null, session: null };
     const all = [first, ...this.more.map((id) => ({ ...first, id, name: `result ${id}` }))];
     return all.filter((one) => !this.forgotten.includes(one.id) && this.project?.id === "p_1");
   }
 
   confidenceEntry(): ResultEntry {
-    return { id: "r_9", kind: "confidence", name: "bootstrap", created: LEARNED.created, job: "j_9", of: "r_1", score: null, nodes: 4, edges: 3, file: null };
+    return { id: "r_9", kind: "confidence", name: "bootstrap", created: LEARNED.created, job: "j_9", of: "r_1", score: null, nodes: 4, edges: 3, file: null, session: null };
   }
 
   private learned(id: string): LearnedResult {

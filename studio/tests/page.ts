@@ -30,6 +30,7 @@ export function served(): MockServer {
     const answer = server.answer(init.method ?? "GET", address, body);
     return new Response(answer.status === 204 ? null : JSON.stringify(answer.body), { status: answer.status });
   });
+  sessionStorage.clear();
   studio.leave();
   model.clear();
   studio.notices = [];

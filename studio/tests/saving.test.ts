@@ -108,6 +108,63 @@ describe("undo", () => {
   });
 });
 
+describe("the history over a reload", () => {
+  const reload = async (): Promise<void> => {
+    studio.leave();
+    await studio.open("p_1");
+    await settled();
+  };
+
+  it("takes back, and does again, what was changed before", async () => {
+    await studio.change({ missing: "em" }, "missing values: em");
+    await studio.renameResult("r_1", "mine");
+    await studio.change({ shown: "r_1" }, "show");
+    await studio.forgetResult("r_1");
+    await studio.undo();
+    await reload();
+    expect(studio.undoable).toEqual({ undo: "show", redo: "forgot mine" });
+    await studio.redo();
+    expect([studio.results, server.forgotten]).toEqual([[], ["r_1"]]);
+    for (let i = 0; i < 4; i++) await studio.undo();
+    expect(server.project?.state).toMatchObject({ missing: null, shown: null });
+    expect(server.requests.findLast((one) => one.method === "PATCH" && one.path.endsWith("results/r_1"))?.body).toEqual({ name: "Exact() with BIC" });
+    await reload();
+    expect(studio.undoable).toEqual({ undo: null, redo: "missing values: em" });
+  });
+
+  it("keeps what another tab changed meanwhile", async () => {
+    await studio.change({ columns: { smoke: { exclude: true } } }, "leave out smoke");
+    await studio.change({ positions: { smoke: [1, 2], lung: [3, 4] } }, "moved");
+    elsewhere({ positions: { smoke: [1, 2], lung: [5, 6], bronc: [7, 8] }, columns: { smoke: { exclude: true }, lung: { exclude: true } } });
+    await reload();
+    await studio.undo();
+    await studio.undo();
+    expect(columns()).toEqual({ lung: { exclude: true } });
+    expect(server.project?.state.positions).toMatchObject({ bronc: [7, 8] });
+  });
+
+  it("skips what the server no longer has", async () => {
+    await studio.change({ missing: "em" }, "missing values: em");
+    await studio.forgetResult("r_1");
+    sessionStorage.setItem("dagwright undo p_1", (sessionStorage.getItem("dagwright undo p_1") ?? "").replaceAll("r_1", "r_77"));
+    await reload();
+    await studio.undo();
+    expect(studio.undoable.undo).toBe("missing values: em");
+    await studio.undo();
+    expect(server.project?.state.missing).toBeNull();
+  });
+
+  it("begins anew where what was kept cannot be read, and is bounded", async () => {
+    sessionStorage.setItem("dagwright undo p_1", "{");
+    await reload();
+    expect(studio.undoable).toEqual({ undo: null, redo: null });
+    for (let i = 0; i < 5; i++) await studio.change({ groups: { all: ["x".repeat(300_000), String(i)] } }, `groups ${i}`);
+    expect(sessionStorage.getItem("dagwright undo p_1")?.length).toBeLessThan(1_000_100);
+    await reload();
+    expect(studio.undoable.undo).toBe("groups 4");
+  });
+});
+
 describe("files", () => {
   it("leave no project behind where they cannot be read", async () => {
     for (const open of [() => studio.openFile(new File(["?"], "x.xlsx")), () => studio.openNetworkFile(new File(["?"], "x.bif"))]) {

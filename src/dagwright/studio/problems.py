@@ -7,7 +7,8 @@ from typing import Any
 
 from dagwright import errors
 from dagwright.knowledge.contradictions import Conflict
-from dagwright.studio.spelling import on_page
+from dagwright.sentences import Argument, Sentence, Ways
+from dagwright.studio.spelling import POLICIES, on_page
 
 LIBRARY: dict[type[Exception], str] = {
     errors.MissingValuesError: "missing_values",
@@ -91,6 +92,8 @@ def _of_library(code: str, raised: Exception) -> Problem:
     further: dict[str, Any] = {}
     if isinstance(raised, errors.ImpossibleEvidenceError):
         further["evidence"] = {node: str(state) for node, state in raised.evidence.items()}
+    if isinstance(raised, errors.DagwrightError) and (policies := _policies(raised.sentence)):
+        further["policies"] = policies
     if isinstance(raised, errors.KnowledgeError):
         further["conflicts"] = [conflict_entry(one) for one in raised.conflicts]
     quoted = QUOTED.findall(message)
@@ -102,6 +105,13 @@ def _of_library(code: str, raised: Exception) -> Problem:
         options=quoted[1:] if named else [],
         **further,
     )
+
+
+def _policies(sentence: Sentence) -> list[str]:
+    """The policies for missing values that an error offers as ways out."""
+    ways = [way for part in sentence.parts if isinstance(part, Ways) for way in part.ways]
+    named = [part for way in ways for part in way.parts if isinstance(part, Argument)]
+    return [one.value for one in named if one.name == "missing" and one.value in POLICIES]
 
 
 def conflict_entry(conflict: object) -> dict[str, Any]:

@@ -348,6 +348,11 @@ class ProjectFile:
             for (text,) in self._rows("SELECT document FROM results WHERE place > 0 ORDER BY place DESC")
         ]
 
+    def forgotten_results(self) -> list[dict[str, Any]]:
+        """The results that can be restored, as documents."""
+        rows = self._rows("SELECT document FROM results WHERE place < 0 ORDER BY place")
+        return [json.loads(text) for (text,) in rows]
+
     def result_ids(self) -> list[str]:
         """The identifiers of all results, newest first."""
         return [

@@ -236,10 +236,12 @@ class Studio:
         self, project: ProjectFile, answer: dict[str, Any], name: str, **further: Any
     ) -> dict[str, Any]:
         """Keep a network that was made by hand; its nodes get places."""
+        identity = new_id("n")
         document = {
-            "id": new_id("n"),
+            "id": identity,
             "kind": "network",
             "name": name,
+            "session": identity if further["made"]["how"] == "edit" else None,
             "created": now(),
             "job": None,
             **answer["document"],
@@ -272,11 +274,17 @@ def summary(document: dict[str, Any]) -> dict[str, Any]:
     return {
         **{
             field: document.get(field)
-            for field in ("id", "kind", "name", "created", "job", "of", "score", "file")
+            for field in ("id", "kind", "name", "created", "job", "of", "score", "file", "session")
         },
         "nodes": None if graph is None else len(graph["nodes"]),
         "edges": None if graph is None else len(graph["edges"]),
     }
+
+
+def versions(documents: list[dict[str, Any]], identity: str) -> list[dict[str, Any]]:
+    """A result and, of a network that was edited by hand, all other versions of the same entry."""
+    entry = {one["id"]: one.get("session") or one["id"] for one in documents}
+    return [one for one in documents if entry[one["id"]] == entry.get(identity)]
 
 
 def data_ending(name: str) -> str:

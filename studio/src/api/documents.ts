@@ -604,6 +604,7 @@ export interface NetworkResult {
   graph: Graph;
   nodes: (StateNode | NumberNode)[];
   dimension: number;
+  session?: string | null;
   based_on?: string | null;
   made?: Made;
   warnings: string[];
@@ -721,6 +722,7 @@ export interface Problem {
   options: string[];
   evidence?: Record<string, string>;
   conflicts?: Conflict[];
+  policies?: ("drop" | "state" | "em" | "available")[];
 }
 
 export interface Progress {
@@ -803,6 +805,7 @@ export interface ResultEntry {
   nodes: number | null;
   edges: number | null;
   file: ResultFile | null;
+  session: string | null;
 }
 
 export interface ResultFile {

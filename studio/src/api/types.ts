@@ -40,6 +40,8 @@ export interface Knowledge {
 export type StepName = "data" | "knowledge" | "learn" | "look" | "ask" | "doubt" | "edit" | "take";
 
 export interface View {
+  /** Of each network that was edited by hand the version that was last worked on. */
+  versions?: Record<string, string>;
   step?: StepName;
   laid?: string[];
   bare?: boolean;

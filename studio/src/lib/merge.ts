@@ -13,7 +13,7 @@ const WAYS: Record<keyof State, Way> = {
   columns: { each: { each: "value" } },
   groups: { each: "members" },
   knowledge: { fields: { order: "value", tiers: "tiers", max_parents: "limits" }, other: "entries" },
-  view: { fields: { laid: "members" }, other: "value" },
+  view: { fields: { laid: "members", versions: { each: "value" } }, other: "value" },
 };
 
 export interface Merged {

@@ -4,7 +4,7 @@ import { ApiError, get, patch } from "../api/client";
 import type { Project, State } from "../api/types";
 import { merged, same } from "../lib/merge";
 import { Notices } from "./notices.svelte";
-import { type Change, UndoStack, valuesBefore, valuesOf } from "./undo";
+import { type Change, slim, type Step, UndoStack, valuesBefore, valuesOf } from "./undo";
 
 /** A change on its way to the server. */
 interface Edit {
@@ -20,6 +20,9 @@ interface Edit {
 export const DATA_KEYS = ["data", "reading", "columns", "weights", "missing"] as const;
 /** What the script depends on. */
 export const CODE_KEYS = [...DATA_KEYS, "knowledge", "learn", "evidence", "interventions", "shown"] as const;
+
+/** Where this tab keeps the history of a project over a reload. */
+export const historyKey = (id: string): string => `dagwright undo ${id}`;
 
 export abstract class Saving extends Notices {
   project = $state.raw<Project | null>(null);
@@ -37,6 +40,8 @@ export abstract class Saving extends Notices {
   protected abstract changed(change: Partial<State>): void;
   /** After another tab or a job changed the state; `differs` says whether one of some keys did. */
   protected abstract differed(differs: (keys: readonly (keyof State)[]) => boolean): void;
+  /** What the server does besides the change of the state: taken back, or done again. */
+  protected abstract perform(step: Step, way: "undo" | "redo"): Promise<void>;
   /** After a change was taken back or done again. */
   protected abstract replayed(change: Partial<State>): Promise<void>;
 
@@ -51,6 +56,8 @@ export abstract class Saving extends Notices {
 
   protected opened(project: Project): void {
     this.project = this.saved = project;
+    this.stack = UndoStack.from(stored(historyKey(project.id)));
+    this.undoable = this.stack.next;
   }
 
   protected closed(): void {
@@ -80,14 +87,20 @@ export abstract class Saving extends Notices {
   }
 
   protected remember(change: Change): Change {
-    this.stack.push(change);
-    this.undoable = this.stack.next;
-    return change;
+    const kept = slim(change);
+    this.stack.push(kept);
+    this.tellHistory();
+    return kept;
   }
 
   private forgetChange(change: Change): void {
     this.stack.drop(change);
+    this.tellHistory();
+  }
+
+  private tellHistory(): void {
     this.undoable = this.stack.next;
+    if (this.project) store(historyKey(this.project.id), this.stack.kept);
   }
 
   /** Shows a change at once and sends it in its turn; false if the server refused it. */
@@ -195,21 +208,28 @@ export abstract class Saving extends Notices {
   async undo(): Promise<void> {
     const change = this.stack.undo();
     if (change && !(await this.replay(change, "undo"))) this.stack.redo();
-    this.undoable = this.stack.next;
+    this.tellHistory();
   }
 
   async redo(): Promise<void> {
     const change = this.stack.redo();
     if (change && !(await this.replay(change, "redo"))) this.stack.undo();
-    this.undoable = this.stack.next;
+    this.tellHistory();
   }
 
   /** Takes back, or does again, the entries that a change changed; later changes of others stay. */
   private async replay(change: Change, way: "undo" | "redo"): Promise<boolean> {
     this.undoable = this.stack.next;
     const id = this.project?.id;
-    const steps = change.steps?.[way];
-    if (!id || (steps && !(await this.attempt(async () => { await steps(); return true; })))) return false;
+    if (!id) return false;
+    try {
+      if (change.step) await this.perform(change.step, way);
+    } catch (error) {
+      this.tell(error);
+      if (!(error instanceof ApiError) || error.status !== 404) return false;
+      this.stack.drop(change); // what it was about is gone for good: changes before it can still be taken back
+      return true;
+    }
     const [base, to] = way === "undo" ? [change.after, change.before] : [change.before, change.after];
     const name = change.name && (way === "undo" ? { before: change.name.after, after: change.name.before } : change.name);
     const done = await this.save(id, { base, change: to, label: `${way}: ${change.label}`, asked: true, ...(name ? { name } : {}) });
@@ -233,5 +253,22 @@ export abstract class Saving extends Notices {
         await this.catchUp(saved.id, error, attempt);
       }
     }
+  }
+}
+
+/** A browser may refuse to store anything; then the history ends with the page. */
+function stored(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function store(key: string, text: string): void {
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    // see above
   }
 }

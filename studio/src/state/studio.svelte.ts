@@ -7,8 +7,9 @@ import type {
 import { formOf, kindOfFile, splitName } from "../lib/files";
 import { same } from "../lib/merge";
 import { without } from "../lib/records";
+import { entriesOf, keyOf, versionsOf } from "../lib/versions";
 import { CODE_KEYS, DATA_KEYS, Saving } from "./saving.svelte";
-import { valuesBefore } from "./undo";
+import { type Step, valuesBefore } from "./undo";
 
 /** A file that could not be read as it is, and how that was tried. */
 export interface Unread {
@@ -44,6 +45,9 @@ export class Studio extends Saving {
   private codeTimer: ReturnType<typeof setTimeout> | undefined;
 
   running = $derived(this.jobs.filter((job) => ["queued", "running", "stopping"].includes(job.state)));
+
+  /** The networks of the project, newest first; one that was edited by hand is one entry. */
+  entries = $derived.by((): ResultEntry[] => entriesOf(this.results, this.state));
 
   methodsOf(kind: string): Method[] {
     return this.methods.filter((method) => method.kind === kind);
@@ -365,6 +369,14 @@ export class Studio extends Saving {
     });
   }
 
+  /** Learns the network of a job again, with another way to treat missing values. */
+  async learnAgain(job: Job, missing: NonNullable<State["missing"]>): Promise<void> {
+    await this.changeColumns({ missing }, "missing values");
+    const result = typeof job.options.result === "string" ? await this.attempt(() => get<Result>(this.path(`results/${job.options.result ?? ""}`))) : undefined;
+    const how = result?.kind === "learned" ? { ...result.request.learn, ...result.options } : {};
+    if (await this.begin("learn", how)) await this.forgetJob(job);
+  }
+
   async jobAction(job: Job, action: "stop" | "kill" | "rerun"): Promise<void> {
     await this.attempt(async () => this.take(await post<Job>(this.path(`jobs/${job.id}/${action}`))));
   }
@@ -376,15 +388,18 @@ export class Studio extends Saving {
     });
   }
 
+  /** Shows a network that was made by hand as the newest version of its entry, so that Undo goes through its versions. */
+  async showVersion(made: { id: string; session?: string | null }, label: string): Promise<void> {
+    const view = this.state?.view ?? {};
+    await this.change({ shown: made.id, view: { ...view, versions: { ...view.versions, [keyOf(made)]: made.id } } }, label);
+  }
+
   async renameResult(id: string, name: string): Promise<void> {
     const before = this.results.find((result) => result.id === id)?.name ?? name;
-    const set = async (wanted: string): Promise<void> => {
-      const entry = await patch<ResultEntry>(this.path(`results/${id}`), { name: wanted });
-      this.results = this.results.map((one) => (one.id === entry.id ? { ...one, name: entry.name } : one));
-    };
+    const step: Step = { do: "rename", result: id, before, after: name };
     await this.attempt(async () => {
-      await set(name);
-      this.remember({ label: `name ${name}`, before: {}, after: {}, steps: { undo: () => set(before), redo: () => set(name) } });
+      await this.perform(step, "redo");
+      this.remember({ label: `name ${name}`, before: {}, after: {}, step });
     });
   }
 
@@ -394,21 +409,31 @@ export class Studio extends Saving {
       const project = this.project;
       if (!project) return;
       const label = `forgot ${this.results.find((result) => result.id === id)?.name ?? "a result"}`;
-      const keys = (["shown", "compared"] as const).filter((key) => project.state[key] === id);
+      const gone = versionsOf(this.results, id);
+      const keys = (["shown", "compared"] as const).filter((key) => gone.some((one) => one.id === project.state[key]));
       const after: Partial<State> = Object.fromEntries(keys.map((key) => [key, null]));
-      const gone = async (): Promise<void> => {
-        await remove(this.path(`results/${id}`));
-        this.results = this.results.filter((result) => result.id !== id);
-      };
-      const back = async (): Promise<void> => {
-        await post(this.path(`results/${id}/restore`));
-        await this.readResults();
-      };
       const before = valuesBefore(project.state, after);
+      const step: Step = { do: "forget", result: id };
       if (keys.length) await this.change(after, label, false);
-      await gone();
-      this.remember({ label, before, after, steps: { undo: back, redo: gone } });
+      await this.perform(step, "redo");
+      this.remember({ label, before, after, step });
     });
+  }
+
+  protected override async perform(step: Step, way: "undo" | "redo"): Promise<void> {
+    const path = this.path(`results/${step.result}`);
+    if (step.do === "rename") {
+      const { name } = await patch<ResultEntry>(path, { name: way === "undo" ? step.before : step.after });
+      const named = versionsOf(this.results, step.result).map((one) => one.id);
+      this.results = this.results.map((one) => (named.includes(one.id) ? { ...one, name } : one));
+    } else if (way === "undo") {
+      await post(`${path}/restore`);
+      await this.readResults();
+    } else {
+      await remove(path);
+      const gone = versionsOf(this.results, step.result);
+      this.results = this.results.filter((result) => !gone.includes(result));
+    }
   }
 }
 

@@ -116,8 +116,9 @@ def test_edits_by_hand(page: TestClient) -> None:
     network = project.get()["state"]["shown"]
     for some in edits:
         network = project.post(f"/networks/{network}/edit", {"edits": some}, 201)["id"]
-    names = [one["name"] for one in project.get("/results")["results"]]
-    assert len(set(names)) == len(names) and names[0] == "asia, edited 9"
+    entries = project.get("/results")["results"]
+    assert [one["name"] for one in entries] == ["asia, edited"] * 9 + ["asia"]
+    assert len({one["session"] for one in entries[:9]}) == 1 and entries[9]["session"] is None
     project.change(shown=network, evidence={"smoke": "yes"})
     made = script_of(project)
     require_same(project, network, made["answer"])
@@ -175,7 +176,8 @@ def test_a_copy_of_what_was_learned_edited_and_fitted(page: TestClient) -> None:
     edited = project.post(f"/networks/{copy['id']}/edit", {"edits": [edit]}, 201)
     fitted = project.post(f"/networks/{edited['id']}/fit", {}, 201)
     names = [one["name"] for one in project.get("/results")["results"]]
-    assert names == ["ChowLiu(), edited 2, fitted", "ChowLiu(), edited 2", "ChowLiu(), edited", "ChowLiu()"]
+    tree = "ChowLiu: the tree of largest likelihood or score"
+    assert names == [f"{tree}, edited, fitted", f"{tree}, edited", f"{tree}, edited", tree]
     project.change(shown=fitted["id"], interventions={"smoke": "no"})
     made = script_of(project, result=fitted["id"])
     require_same(project, fitted["id"], made["answer"])

@@ -314,3 +314,19 @@ def test_names_and_notes_are_words(page: TestClient) -> None:
     assert again["label"] == "bootstrap of Auto"
     for job in (tests, again):
         project.post(f"/jobs/{job['id']}/kill", status=202)
+
+
+def test_a_job_that_cannot_work_with_gaps_offers_what_it_can_work_with(page: TestClient) -> None:
+    project = new_project(page)
+    rows = "\n".join(
+        f"{'' if at % 7 == 0 else at % 2},{at % 2 or at % 5 == 0:d},{at % 3}" for at in range(120)
+    )
+    page.post(f"{project.base}/data", params={"name": "gaps.csv"}, content=f"a,b,c\n{rows}\n".encode())
+    project.change(missing="em")
+    found = project.run("learn", search="HillClimb()")
+    job = project.post("/jobs", {"kind": "rivals", "options": {"result": found["id"]}}, 202)
+    error = project.ended(job["id"])["error"]
+    assert error["policies"] == ["drop", "state"]
+    project.change(missing="drop")
+    again = project.run("learn", search="HillClimb()")
+    assert project.run("rivals", result=again["id"])["count"] >= 1

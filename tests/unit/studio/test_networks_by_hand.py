@@ -163,3 +163,35 @@ def test_numbers_by_hand(project: Project) -> None:
     path = f"/networks/{network['id']}/forecast"
     ahead = project.post(path, {"edits": [{"do": "add_number", "node": "w"}]})
     assert ahead["nodes"] == [{"node": "w", "cells": 1, "before": None}]
+
+
+def test_edits_after_one_another_are_one_entry(page: TestClient) -> None:
+    project = new_project(page, network="asia")
+    opened = project.get("/results")["results"][0]
+    first = edited(project, opened, {"do": "remove_edge", "from": "asia", "to": "tub"})
+    second = edited(project, first, {"do": "add_edge", "from": "smoke", "to": "tub"})
+    copy = project.post("/networks", {"from": opened["id"]}, 201)
+    of_copy = edited(project, copy, {"do": "remove_node", "node": "xray"})
+    empty = project.post("/networks", {"name": "mine"}, 201)
+    of_empty = edited(project, empty, {"do": "add_number", "node": "x"})
+    entries = {one["id"]: one for one in project.get("/results")["results"]}
+
+    def entry(network: dict[str, Any]) -> tuple[str, str]:
+        one = entries[network["id"]]
+        return one["name"], one["session"] or one["id"]
+
+    assert entry(first) == entry(second) == ("asia, edited", first["id"])
+    assert entry(copy) == entry(of_copy) == ("asia, edited 2", copy["id"])
+    assert entry(empty) == entry(of_empty) == ("mine", empty["id"])
+    assert entry(opened) == ("asia", opened["id"])
+
+    renamed = page.patch(f"{project.base}/results/{first['id']}", json={"name": "ours"}).json()
+    assert renamed["id"] == first["id"]
+    project.change(shown=second["id"])
+    named = [one["name"] for one in project.get("/results")["results"]]
+    assert named == ["mine", "mine", "asia, edited 2", "asia, edited 2", "ours", "ours", "asia"]
+    assert page.delete(f"{project.base}/results/{first['id']}").status_code == 204
+    assert project.get()["state"]["shown"] is None
+    assert len(project.get("/results")["results"]) == 5
+    assert project.post(f"/results/{second['id']}/restore")["name"] == "ours"
+    assert [one["name"] for one in project.get("/results")["results"]] == named

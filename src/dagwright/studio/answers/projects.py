@@ -26,6 +26,7 @@ class Problem(TypedDict):
     options: list[str]
     evidence: NotRequired[dict[str, str]]
     conflicts: NotRequired[list[Conflict]]
+    policies: NotRequired[list[Missing]]
 
 
 class Project(TypedDict):

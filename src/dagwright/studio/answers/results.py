@@ -55,7 +55,10 @@ class ResultFile(TypedDict):
 
 
 class ResultEntry(TypedDict):
-    """A result in a list."""
+    """A result in a list.
+
+    Networks of one ``session`` are versions of one entry; the first may be the network whose id it is.
+    """
 
     id: str
     kind: Literal["learned", "network", "confidence", "rivals", "report", "prediction"]
@@ -67,6 +70,7 @@ class ResultEntry(TypedDict):
     nodes: int | None
     edges: int | None
     file: ResultFile | None
+    session: str | None
 
 
 class ResultList(TypedDict):
@@ -235,6 +239,7 @@ class NetworkResult(TypedDict):
     graph: Graph
     nodes: list[NodeTable]
     dimension: int
+    session: NotRequired[str | None]
     based_on: NotRequired[str | None]
     made: NotRequired[Made]
     warnings: list[str]

@@ -158,6 +158,20 @@ def edited_name(results: list[dict[str, Any]], based: str) -> str:
     return next(name for name in names if name not in taken)
 
 
+def _session(project: ProjectFile, based: str) -> dict[str, Any]:
+    """The name and the session of the next version of a network: a session is one entry of the results.
+
+    The first edit of a network that was not made to be edited begins a session.
+    """
+    before = project.result(based)
+    session = before.get("session")
+    if session is None and before.get("made", {}).get("how") in ("copy", "empty"):
+        session = based
+    if session is None:
+        return {"name": edited_name(project.results(), based)}
+    return {"name": before["name"], "session": session}
+
+
 def edit(call: Call) -> Any:
     project, based = call.project, _based(call)
     arguments = {
@@ -166,9 +180,9 @@ def edit(call: Call) -> Any:
         "positions": project.project()["state"]["positions"],
     }
     answer = call.studio.models.call("edit", arguments)
-    name = call.body.get("name") or edited_name(project.results(), based)
     how = {"how": "edit", "edits": answer["edits"]}
-    return call.studio.add_network(project, answer, name, based_on=based, made=how)
+    named = {"name": call.body["name"]} if call.body.get("name") else _session(project, based)
+    return call.studio.add_network(project, answer, based_on=based, made=how, **named)
 
 
 def forecast(call: Call) -> Any:

@@ -11,7 +11,7 @@ from dagwright.studio.calls import Address, Call, Download
 from dagwright.studio.origins import learning_step, steps_to
 from dagwright.studio.problems import StudioError
 from dagwright.studio.strengths import with_strengths
-from dagwright.studio.studio import summary
+from dagwright.studio.studio import summary, versions
 
 BASE = "/api/projects/{project}"
 PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
@@ -78,17 +78,24 @@ def get(call: Call) -> Any:
 
 
 def rename(call: Call) -> Any:
-    entry = summary(call.project.rename_result(call.path["result"], call.body["name"]))
-    call.studio.hub.publish(call.project.id, "result", entry)
-    return entry
+    project, asked = call.project, call.path["result"]
+    project.result(asked)  # an unknown one is refused
+    entries = {}
+    for version in versions(project.results(), asked):
+        entry = entries[version["id"]] = summary(project.rename_result(version["id"], call.body["name"]))
+        call.studio.hub.publish(project.id, "result", entry)
+    return entries[asked]
 
 
 def forget(call: Call) -> Any:
-    project, gone = call.project, call.path["result"]
-    project.forget_result(gone)
+    project, asked = call.project, call.path["result"]
+    project.result(asked)
+    gone = [version["id"] for version in versions(project.results(), asked)]
+    for identity in gone:
+        project.forget_result(identity)
 
     def change(state: dict[str, Any]) -> dict[str, Any]:
-        return {field: None for field in ("shown", "compared") if state[field] == gone}
+        return {field: None for field in ("shown", "compared") if state[field] in gone}
 
     after = project.update(change, label="a result was removed")
     if after is not None:
@@ -97,9 +104,11 @@ def forget(call: Call) -> Any:
 
 
 def restore(call: Call) -> Any:
-    document = call.project.restore_result(call.path["result"])
+    project, asked = call.project, call.path["result"]
+    for version in versions(project.forgotten_results(), asked):
+        project.restore_result(version["id"])
     _tell_results(call)
-    return summary(document)
+    return summary(project.result(asked))
 
 
 def _tell_results(call: Call) -> None:
