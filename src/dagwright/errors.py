@@ -62,7 +62,7 @@ class GraphError(DagwrightError, ValueError):
 
 
 class CycleError(GraphError):
-    """Arcs that close a directed cycle; the message spells the cycle."""
+    """Edges that form a directed cycle; the message spells the cycle."""
 
 
 class NoExtensionError(GraphError):

@@ -25,11 +25,11 @@ def explain_no_extension(graph: Pdag) -> str:
     closed = _core.meek_closure(graph._native)
     cycle = graph._nodes.name_all(_core.find_cycle(closed))
     if cycle:
-        return f"{prefix}its arcs force the cycle {' -> '.join((*cycle, cycle[0]))}"
+        return f"{prefix}its directed edges force the cycle {' -> '.join((*cycle, cycle[0]))}"
     given = set(graph.v_structures())
     for a, c, b in map(graph._nodes.name_all, _core.v_structures(closed)):
         if (a, c, b) not in given:
-            return f"{prefix}its arcs force the new v-structure {a} -> {c} <- {b}"
+            return f"{prefix}its directed edges force the new v-structure {a} -> {c} <- {b}"
     edges = UndirectedGraph(graph.nodes, graph._nodes.edges(closed.undirected()))
     if not edges.is_chordal():
         hole = _chordless_cycle(edges)

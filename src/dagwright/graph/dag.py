@@ -184,7 +184,7 @@ class Dag(NamedGraph):
         kept = dict.fromkeys(self.edges)
         for edge in remove:
             if tuple(edge) not in kept:
-                raise GraphError(f"there is no arc {edge[0]!r} -> {edge[1]!r} to remove")
+                raise GraphError(f"there is no edge {edge[0]!r} -> {edge[1]!r} to remove")
             del kept[edge]
         return Dag(self.nodes, [*kept, *add])
 
@@ -205,7 +205,7 @@ class Dag(NamedGraph):
     def _build(cls, nodes: Iterable[str], directed: Iterable[Edge], undirected: Iterable[Edge]) -> Self:
         for start, end in undirected:
             raise GraphError(
-                f"{start!r} -- {end!r} has no single direction; a Dag has only arcs, a Pdag both"
+                f"{start!r} -- {end!r} is undirected; a Dag has only directed edges, a Pdag has both"
             )
         return cls(nodes, directed)
 
@@ -229,4 +229,4 @@ def refuse_cycle(names: NodeNames, native: _core.MixedGraph) -> None:
     """Raise the error that spells a directed cycle, if there is one."""
     cycle = names.name_all(_core.find_cycle(native))
     if cycle:
-        raise CycleError(f"the arcs close a directed cycle: {' -> '.join((*cycle, cycle[0]))}")
+        raise CycleError(f"the edges form a directed cycle: {' -> '.join((*cycle, cycle[0]))}")

@@ -97,8 +97,8 @@ def _member(graph: AnyGraph, what: str, order: Sequence[str] | None, differ: str
         return graph
     if isinstance(graph, Mag | Pag):
         raise GraphError(
-            f"the {what} is a {type(graph).__name__}, which allows hidden variables, but a DAG is "
-            "needed; give one with -> only"
+            f"the {what} is a {type(graph).__name__.upper()}, in which variables may be hidden, but a DAG is "
+            "needed; give a graph with -> only"
         )
     open_edges = graph.edges if isinstance(graph, UndirectedGraph) else graph.undirected_edges
     if differ and open_edges:

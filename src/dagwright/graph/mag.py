@@ -44,7 +44,9 @@ class Mag(MarkedGraph):
         for a, at_a, at_b, b in marks.ends():
             start, end = nodes.name_all((a, b))
             if CIRCLE in (at_a, at_b):
-                raise GraphError(f"the edge between {start!r} and {end!r} has a circle: use a Pag")
+                raise GraphError(
+                    f"the edge between {start!r} and {end!r} has a circle, which a MAG cannot have; use Pag()"
+                )
             if at_a == at_b == TAIL:
                 for node, name in ((a, start), (b, end)):
                     if any(marks.is_arrow(other, node) for other in marks.near(node)):

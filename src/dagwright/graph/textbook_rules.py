@@ -128,7 +128,7 @@ def orient(
     start = Pdag(skeleton.nodes, wanted, edges)
     if not start.has_extension() or set(start.v_structures()) != set(colliders):
         start.extension()
-        raise NoExtensionError("the arcs of the v-structures given make further v-structures")
+        raise NoExtensionError("the edges of the given v-structures form further v-structures")
     trace = [Step("1", arc, "{} -> {} <- {}".format(*wanted[arc])) for arc in sorted(wanted)]
     rng = generator(random_state)
     working = _Working(start)

@@ -52,7 +52,7 @@ def violations(known: ResolvedKnowledge, graph: Graph) -> list[Violation]:
     """
     if set(graph.nodes) != set(known.names):
         odd = sorted(set(graph.nodes) ^ set(known.names))
-        raise KnowledgeError(f"the graph and the knowledge are about different variables: {', '.join(odd)}")
+        raise KnowledgeError(f"the graph and the knowledge have different variables: {', '.join(odd)}")
     if known.native.empty():
         return []
     arcs, links = edges_of(graph)
@@ -133,6 +133,6 @@ def _bound_violations(
         stuck = Orientation(arcs, links, bounds).stuck
         over = sorted(child for child in stuck if child in bounds)
         if over:
-            problem = f"the edges between {', '.join(sorted(stuck))} cannot be directed without a cycle"
+            problem = f"the edges between {', '.join(sorted(stuck))} cannot be oriented without a cycle"
             found.append(Violation(problem, f"max_parents of {', '.join(over)}"))
     return found

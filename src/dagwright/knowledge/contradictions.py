@@ -145,7 +145,7 @@ def _against_prohibitions(rules: Rules, forbidden: Mask, requirement: Requiremen
         return [Conflict(summary, (requirement.words, why)) for why in rules.reasons(tail, head)]
     if not (forbidden[tail, head] and forbidden[head, tail]):
         return []
-    summary = f"{edge} is required, but forbidden both ways"
+    summary = f"{edge} is required, but forbidden in both directions"
     forward, backward = rules.reasons(tail, head), rules.reasons(head, tail)
     alone = [why for why in forward if why in backward]
     if alone:
@@ -194,7 +194,7 @@ def _no_orientation(rules: Rules, demands: list[_Demand]) -> list[Conflict]:
         nodes = sorted({rules.names[end] for edge in edges for end in (edge.tail, edge.head)})
         bounded = any(isinstance(item, Bound) for item in core)
         way = "without a cycle and within the parent bounds" if bounded else "without a directed cycle"
-        summary = f"the edges required between {', '.join(nodes)} cannot be directed {way}"
+        summary = f"the edges required between {', '.join(nodes)} cannot be oriented {way}"
         conflicts.append(Conflict(summary, _unique([item.words for item in core])))
         left.remove(max(edges, key=lambda edge: (edge.words, edge.tail, edge.head)))
     return conflicts

@@ -223,7 +223,7 @@ class ResolvedKnowledge:
         found = self.check(graph)
         if found:
             raise KnowledgeError(
-                "the graph breaks the knowledge: " + "; ".join(map(str, found)), conflicts=found
+                "the graph violates the knowledge: " + "; ".join(map(str, found)), conflicts=found
             )
 
     def count_dags(self) -> int:

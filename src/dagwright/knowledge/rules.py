@@ -73,7 +73,7 @@ class Levels:
 
     def why(self, source: int, target: int) -> str:
         if self.level[source] == self.level[target]:
-            return f"tier {self.level[source] + 1} has no arcs inside it ({self._two(source, target)})"
+            return f"tier {self.level[source] + 1} has no edges inside it ({self._two(source, target)})"
         return self.says(target, source)
 
     def says(self, first: int, second: int) -> str:

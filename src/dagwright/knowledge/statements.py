@@ -215,7 +215,7 @@ class Allowed:
     edges: tuple[Edge, ...]
 
     def __str__(self) -> str:
-        return "allowed: " + ("; ".join(map(str, self.edges)) or "no arcs")
+        return "allowed: " + ("; ".join(map(str, self.edges)) or "no edges")
 
     def add_to(self, rules: Rules, scope: Scope) -> None:
         inside = np.zeros((len(scope.names), len(scope.names)), dtype=bool)

@@ -29,7 +29,7 @@ def edges_of_lists(value: Any, *, links: bool) -> list[Edge]:
 def _edges_of_frame(frame: Any) -> list[Edge]:
     columns = [str(column) for column in frame.columns]
     if not {"from", "to"} <= set(columns):
-        raise FormatError(f"a table of arcs needs the columns 'from' and 'to'; it has {', '.join(columns)}")
+        raise FormatError(f"a table of edges needs the columns 'from' and 'to'; it has {', '.join(columns)}")
     return [edge for pair in zip(frame["from"], frame["to"], strict=True) for edge in parse_edges([pair])]
 
 

@@ -283,8 +283,8 @@ class Learned(LazyFields, Drawable):
             return self.graph.directed()
         if isinstance(self.graph, Pag):
             raise GraphError(
-                "a Pag allows hidden variables, so it has no tables to fit; learn a DAG for the "
-                "observed variables, for instance with ",
+                "the graph is a PAG: variables may be hidden, so it has no tables to fit; learn a DAG for "
+                "the observed variables, for instance with ",
                 Argument("search", Literally("PC()")),
             )
         return self.graph if isinstance(self.graph, Dag) else self.graph.extension()

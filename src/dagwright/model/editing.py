@@ -81,14 +81,14 @@ def with_arc(network: BayesianNetwork, start: str, end: str) -> BayesianNetwork:
     for node in (start, end):
         network.parents(node)  # an unknown name is refused
     if start in network.parents(end):
-        raise GraphError(f"there is an arc {start} -> {end} already")
+        raise GraphError(f"there is an edge {start} -> {end} already")
     graph = network.graph.with_edges(add=[(start, end)])
     if end in network.gaussians:
         return _rebuilt(network, graph, tables={end: _with_parent(network, start, end)})
     if start in network.gaussians:
         raise GraphError(
-            f"{start!r} is a number and {end!r} has states: an arc from a number to states has no table; "
-            f"turn it, or cut {start!r} into intervals"
+            f"{start!r} is a number and {end!r} has states: an edge from a number to a category has no "
+            f"table; reverse it, or cut {start!r} into intervals"
         )
     states, table = network.states(start), network.table(end)
     _require_room(network, {end: (*network.parents(end), start)})
@@ -274,7 +274,7 @@ def _require_arc(network: BayesianNetwork, start: str, end: str) -> None:
     network.parents(start)  # an unknown name is refused
     if start not in network.parents(end):
         arcs = [f"{a} -> {b}" for a, b in network.graph.edges]
-        raise unknown_name("arc", f"{start} -> {end}", arcs)
+        raise unknown_name("edge", f"{start} -> {end}", arcs)
 
 
 def _require_room(network: BayesianNetwork, parents: Mapping[str, Sequence[str]]) -> None:

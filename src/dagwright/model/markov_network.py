@@ -61,7 +61,7 @@ class MarkovNetwork(Drawable):
 
     def __post_init__(self) -> None:
         if self.network.graph != self.graph.directed():
-            raise GraphError("the network must have the arcs of graph.directed(); use MarkovNetwork.fit")
+            raise GraphError("the network must have the edges of graph.directed(); use MarkovNetwork.fit")
 
     def __repr__(self) -> str:
         counts = (
@@ -104,7 +104,7 @@ class MarkovNetwork(Drawable):
         if not isinstance(shape, UndirectedGraph):
             raise OptionError(
                 f"a Markov network has an undirected graph, not a {type(shape).__name__}; fit() takes graphs "
-                "with arcs"
+                "with directed edges"
             )
         rows = as_table(data)  # cliques count states
         return MarkovNetwork(shape, fit(shape.directed(), rows, parameter_prior=parameter_prior))

@@ -57,8 +57,8 @@ class Annealing(SearchTraits):
             return
         if len(self.schedule) != 2 or not math.inf > self.schedule[0] >= self.schedule[1] > 0:
             raise OptionError(
-                "schedule takes (hottest, coldest), both positive and falling, or a function, "
-                f"not {self.schedule!r}"
+                "schedule must be (hottest, coldest) with hottest >= coldest > 0, or a function, "
+                f"got {self.schedule!r}"
             )
 
     def cost(self, problem: Problem) -> Cost:

@@ -141,8 +141,8 @@ class Polytree(SearchTraits):
             for (x, y), verdict in zip(some, tester.ask([(x, y, ()) for x, y in some]), strict=True):
                 if verdict.effect is None and verdict.gain is None:
                     raise OptionError(
-                        "Polytree needs to know how strongly variables depend on each other, which an oracle "
-                        "does not tell; give it data, or a distribution as Table.from_distribution(...)"
+                        "Polytree needs the strength of each dependence, which an oracle does not give; pass "
+                        "data, or a distribution as Table.from_distribution(...)"
                     )
                 if not (self.forest and verdict.independent):
                     effect = verdict.gain if verdict.effect is None else verdict.effect

@@ -240,7 +240,7 @@ class Pieces:
             )
         if self.method == "astar" and n > WIDEST:
             raise CapacityError(
-                f"A* takes up to {WIDEST} variables that can be in cycles together, here are {n} "
+                f"A* takes up to {WIDEST} variables that can be in cycles together, got {n} "
                 f"({shown}): bound max_parents, or use Exact(method='ilp') or "
                 "OrderSearch()",
             )

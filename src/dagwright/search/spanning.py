@@ -30,7 +30,7 @@ def weigh_edges(problem: Problem, control: Control, given: Iterable[int] = ()) -
     """The gain of an edge between each two variables, with ``given`` as further parents of both."""
     if problem.score.targets:
         raise OptionError(
-            "trees weigh edges without directions, and interventions tell directions apart; choose ",
+            "a search for trees weighs undirected edges and cannot use interventions; choose ",
             Argument("search", Literally("Exact(max_parents=1)")),
         )
     found = _core.edge_gains(

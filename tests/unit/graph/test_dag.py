@@ -8,8 +8,9 @@ import sys
 
 import pytest
 
-from dagwright.errors import CycleError, GraphError, UnknownNameError
-from dagwright.graph import Dag, UndirectedGraph, random_dag
+from dagwright.errors import CycleError, GraphError, NoExtensionError, UnknownNameError
+from dagwright.graph import Dag, Pag, Pdag, UndirectedGraph, random_dag
+from dagwright.graph.graph_like import as_dag
 
 ASIA = Dag.parse(
     "asia -> tub; smoke -> lung; smoke -> bronc; tub -> either; lung -> either; either -> xray;"
@@ -48,10 +49,19 @@ def test_the_hash_is_the_same_in_every_process() -> None:
 
 
 def test_a_cycle_is_spelled_out() -> None:
-    with pytest.raises(CycleError, match=r"cycle: A -> B -> C -> A$"):
+    with pytest.raises(CycleError, match=r"^the edges form a directed cycle: A -> B -> C -> A$"):
         Dag(["D", "C", "B", "A"], [("A", "B"), ("B", "C"), ("C", "A"), ("D", "A")])
     with pytest.raises(CycleError, match=r"A -> B -> A"):
         Dag(["A", "B"], [("A", "B"), ("B", "A")])
+
+
+def test_errors_speak_of_edges() -> None:
+    with pytest.raises(GraphError, match=r"^there is no edge 'A' -> 'B' to remove$"):
+        Dag(["A", "B"]).with_edges(remove=[("A", "B")])
+    with pytest.raises(GraphError, match=r"^the graph is a PAG, in which variables may be hidden"):
+        as_dag(Pag.parse("A o-> B"))
+    with pytest.raises(NoExtensionError, match="its directed edges force the new v-structure"):
+        Pdag.parse("A -> B; X -> B; Z -> B; Z -> C; B -- C; C -- A").extension()
 
 
 @pytest.mark.parametrize(
@@ -135,7 +145,7 @@ def test_new_graphs_from_old_ones() -> None:
     assert chain.subgraph(["A", "C"]) == Dag(["A", "C"])
     assert Dag.from_edges([("B", "C"), ("A", "B")]) == chain
     assert Dag.from_parents({"C": ["A", "B"], "D": []}) == Dag(["A", "B", "C", "D"], [("A", "C"), ("B", "C")])
-    with pytest.raises(GraphError, match="no arc 'C' -> 'A'"):
+    with pytest.raises(GraphError, match="no edge 'C' -> 'A'"):
         chain.with_edges(remove=[("C", "A")])
     with pytest.raises(UnknownNameError):
         chain.renamed({"Q": "A"})

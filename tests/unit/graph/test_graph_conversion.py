@@ -57,9 +57,9 @@ def test_networkx_names_become_text() -> None:
     [
         (lambda: Dag.from_numpy(np.zeros((2, 3))), "square"),
         (lambda: Dag.from_numpy(np.zeros((2, 2)), ["a"]), "2 rows but 1 node"),
-        (lambda: Dag.from_numpy(np.ones((2, 2)) - np.eye(2)), "no single direction"),
-        (lambda: Dag.from_numpy(np.eye(2)), "no single direction|edge to itself"),
-        (lambda: Dag.from_networkx(nx.Graph([("a", "b")])), "no single direction"),
+        (lambda: Dag.from_numpy(np.ones((2, 2)) - np.eye(2)), "is undirected"),
+        (lambda: Dag.from_numpy(np.eye(2)), "is undirected|edge to itself"),
+        (lambda: Dag.from_networkx(nx.Graph([("a", "b")])), "is undirected"),
         (lambda: Dag.from_frame(pl.DataFrame({"a": ["x"]})), "'from' and 'to'"),
         (lambda: Pdag.from_frame(pl.DataFrame({"from": ["x"], "edge": ["=>"], "to": ["y"]})), "'=>'"),
         (lambda: Dag.from_networkx(nx.DiGraph([("a", "b"), ("b", "c"), ("c", "a")])), "a -> b -> c -> a"),

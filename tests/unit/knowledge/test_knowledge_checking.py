@@ -31,7 +31,7 @@ def test_a_dag_that_breaks_everything() -> None:
         "B -> C is in the graph (forbidden by forbidden: B -> C)",
         "C -- D is not in the graph (required: C -- D)",
     ]
-    with pytest.raises(KnowledgeError, match="breaks the knowledge") as caught:
+    with pytest.raises(KnowledgeError, match="violates the knowledge") as caught:
         known.require(dag)
     assert len(caught.value.conflicts) == 4
     known.require(Dag(NAMES, [("A", "B"), ("D", "C")]))
@@ -52,7 +52,7 @@ def test_a_pdag_must_direct_what_is_decided() -> None:
 def test_a_pdag_must_have_a_direction_within_the_bounds() -> None:
     triangle = Pdag(NAMES, undirected=[("A", "B"), ("B", "C"), ("A", "C")])
     assert problems(Knowledge(max_parents=1), triangle) == [
-        "the edges between A, B, C cannot be directed without a cycle"
+        "the edges between A, B, C cannot be oriented without a cycle"
     ]
     assert problems(Knowledge(max_parents=2), triangle) == []
     collider = Pdag(NAMES, directed=[("A", "B"), ("C", "B")])

@@ -88,7 +88,7 @@ def test_reasons_are_in_the_words_of_the_user() -> None:
         max_parents={"D": 0},
     ).resolve(NAMES)
     assert known.reason("B", "A") == "forbidden by partial order: A < B; tier 1 before tier 2 (A, B)"
-    assert known.reason("B", "C") == "forbidden by tier 2 has no arcs inside it (B, C)"
+    assert known.reason("B", "C") == "forbidden by tier 2 has no edges inside it (B, C)"
     assert known.reason("D", "B") == "forbidden by partial order: D and B are not comparable"
     assert known.reason("C", "D") == "forbidden by max_parents: at most 0 for D"
     space = Knowledge(allowed=["A -> B"]).resolve(NAMES)

@@ -27,8 +27,8 @@ ASIA = dw.read(dw.sample_path("asia"))
         (dw.Tabu, {"tenure": -1}, "tenure must be"),
         (dw.Tabu, {"patience": True}, "takes a whole number as patience, not True"),
         (dw.Annealing, {"steps": 0}, "steps must be"),
-        (dw.Annealing, {"schedule": (1.0, 2.0)}, "positive and falling"),
-        (dw.Annealing, {"schedule": (1.0,)}, "positive and falling"),
+        (dw.Annealing, {"schedule": (1.0, 2.0)}, "hottest >= coldest > 0"),
+        (dw.Annealing, {"schedule": (1.0,)}, "hottest >= coldest > 0"),
         (dw.GES, {"max_parents": -1}, "max_parents must be"),
     ],
 )

@@ -200,7 +200,7 @@ def test_contradictions_of_a_polytree_are_flagged() -> None:
 
 
 def test_a_polytree_needs_weights() -> None:
-    with pytest.raises(OptionError, match="which an oracle does not tell"):
+    with pytest.raises(OptionError, match="which an oracle does not give"):
         dw.learn(oracle=dw.Dag.parse("A -> C <- B"), search=dw.Polytree())
 
 

@@ -62,7 +62,7 @@ def random_network(
     if isinstance(nodes, str | AnyGraph) or hasattr(nodes, "graph"):
         if arcs is not None or density is not None or max_parents is not None:
             raise OptionError(
-                "a graph has its arcs already: leave out ",
+                "a graph has its edges already: leave out ",
                 Argument("arcs"),
                 ", ",
                 Argument("density"),
