@@ -71,14 +71,21 @@ class Defaults:
         pair = " + ".join(filter(None, (self.score, self.structure_prior)))
         return f"{pair}, the default{self.reason and ': '}{self.reason}"
 
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """Each default with its name, as text; whoever prints the defaults prints these.
+
+        >>> DEFAULTS["continuous"].facts()[0]
+        ('score', 'BIC()')
+        """
+        facts = asdict(self)
+        del facts["reason"], facts["few_gaps"]
+        rule = f"drop where at most {100 * self.few_gaps:g} % of the rows have gaps"
+        facts["missing"] = f"{self.missing}; {rule}"
+        return tuple((name, str(value)) for name, value in facts.items())
+
     def __str__(self) -> str:
-        rows = asdict(self)
-        del rows["reason"], rows["few_gaps"]
-        rows["missing"] = (
-            f"{self.missing}; drop where at most {100 * self.few_gaps:g} % of the rows have gaps"
-        )
-        width = max(map(len, rows))
-        return "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items())
+        width = max(len(name) for name, _ in self.facts())
+        return "\n".join(f"{name:<{width}}  {value}" for name, value in self.facts())
 
 
 DEFAULTS: dict[Kind, Defaults] = {

@@ -155,3 +155,11 @@ def test_independent_columns_of_equally_likely_states_stay_apart(states: int, n:
     table = dw.read({f"x{at}": rng.integers(0, states, rows).astype(str) for at in range(n)})
     search = dw.OrderSearch(chains=2, perturbations=50, evaluations=5_000)
     assert len(dw.learn(table, search=search).graph.edges) <= 2
+
+
+def test_who_prints_the_defaults_prints_the_same_facts() -> None:
+    for one in defaults.DEFAULTS.values():
+        facts = one.facts()
+        assert [line.split(maxsplit=1) for line in str(one).splitlines()] == [list(fact) for fact in facts]
+        assert dict(facts)["missing"] == "em; drop where at most 5 % of the rows have gaps"
+        assert {"score", "structure_prior", "search", "test"} <= dict(facts).keys()

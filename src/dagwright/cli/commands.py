@@ -115,7 +115,7 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
     output.write("")
     output.write_grid(
         [("default", "left"), (f"for {kind} data", "left")],
-        [line.split(maxsplit=1) for line in str(DEFAULTS[kind]).splitlines()],
+        DEFAULTS[kind].facts(),
     )
 
 
