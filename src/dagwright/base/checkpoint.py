@@ -77,8 +77,7 @@ def _require_checkpoint(path: Path, kind: str | None) -> None:
     """Refuse a file that is no checkpoint by its facts; the arrays are looked at when it is loaded."""
     try:
         with zipfile.ZipFile(path) as file:
-            content = file.read("facts.npy")
-        facts = _facts_of(np.lib.format.read_array(io.BytesIO(content), allow_pickle=False))
+            facts = _facts_of(_array_of(file, file.getinfo("facts.npy"), path.stat().st_size))
     except DAMAGES as problem:
         raise _no_checkpoint(path, problem) from None
     _require_kind(path, facts, facts["kind"] if kind is None else kind)
@@ -124,24 +123,29 @@ def whole_number(name: str, value: Any, most: int) -> int:
 
 
 def _arrays_in(content: bytes) -> dict[str, NDArray[Any]]:
-    """The arrays of an uncompressed ``.npz`` file: no claim about sizes is believed beyond what is there."""
-    arrays = {}
+    """The arrays of an uncompressed ``.npz`` file."""
     with zipfile.ZipFile(io.BytesIO(content)) as file:
-        for part in file.infolist():
-            if part.compress_type != zipfile.ZIP_STORED or part.file_size > len(content):
-                raise ValueError(f"its part {part.filename!r:.40} is compressed or longer than the file")
-            text = io.BytesIO(file.read(part))
-            version = np.lib.format.read_magic(text)
-            read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-            if version not in read:
-                raise ValueError(f"its part {part.filename!r:.40} has an unknown version")
-            shape, by_columns, dtype = read[version](text)
-            values = text.read()
-            if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(values):
-                raise ValueError(f"its part {part.filename!r:.40} does not hold what it says")
-            flat = np.frombuffer(values, dtype)
-            arrays[part.filename.removesuffix(".npy")] = flat.reshape(shape, order="F" if by_columns else "C")
-    return arrays
+        return {
+            part.filename.removesuffix(".npy"): _array_of(file, part, len(content))
+            for part in file.infolist()
+        }
+
+
+def _array_of(file: zipfile.ZipFile, part: zipfile.ZipInfo, size: int) -> NDArray[Any]:
+    """An array of a file of this size: no claim about sizes is believed beyond what is there."""
+    if part.compress_type != zipfile.ZIP_STORED or part.file_size > size:
+        raise ValueError(f"its part {part.filename!r:.40} is compressed or longer than the file")
+    text = io.BytesIO(file.read(part))
+    version = np.lib.format.read_magic(text)
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    if version not in read:
+        raise ValueError(f"its part {part.filename!r:.40} has an unknown version")
+    shape, by_columns, dtype = read[version](text)
+    values = text.read()
+    if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(values):
+        raise ValueError(f"its part {part.filename!r:.40} does not hold what it says")
+    flat = np.frombuffer(values, dtype)
+    return flat.reshape(shape, order="F" if by_columns else "C")
 
 
 @dataclass(frozen=True, eq=False)
