@@ -178,6 +178,10 @@ describe("labels of edges", () => {
     const beside = labelShares([kept, { ...across(0), drawn: straight(box(-300, 200), box(300, 200)) }], [])[1] ?? 0.5;
     expect(Math.abs(beside - 0.5)).toBeGreaterThan(0.05);
   });
+  it("do not cover the mark in the middle of an edge", () => {
+    const drawn = straight(box(0, 0), box(0, 400));
+    expect(labelShares([{ text: "100 %", drawn }, { text: "100 %", drawn: straight(box(300, 0), box(300, 400)), marked: true }], [])).toEqual([0.5, 0.26]);
+  });
   it("leave edges without one alone, and settle for the least harm", () => {
     const one = straight(box(0, 0), box(0, 60));
     expect(labelShares([{ text: "", drawn: one }], [box(0, 30)])).toEqual([0.5]);

@@ -7,6 +7,8 @@ export interface Labelled {
   drawn: Drawn;
   /** A label that is left out where it would cover something; a table has it too. */
   optional?: boolean;
+  /** With a mark in its middle, which its label does not cover. */
+  marked?: boolean;
 }
 
 const LETTER = 6.6;
@@ -29,10 +31,10 @@ const holds = (box: Box, at: Point): boolean => Math.abs(at.x - box.x) < box.wid
 export function labelShares(edges: readonly Labelled[], nodes: readonly Box[]): (number | null)[] {
   const taken = [...nodes];
   const lines = edges.some((edge) => edge.optional && edge.text) ? edges.filter((edge) => !edge.optional).flatMap((edge) => pointsOf(edge.drawn)) : [];
-  return edges.map(({ text, drawn, optional }) => {
+  return edges.map(({ text, drawn, optional, marked }) => {
     if (!text) return 0.5;
     let best = { share: 0.5, covers: Infinity };
-    for (const share of SHARES) {
+    for (const share of marked ? SHARES.filter((one) => Math.abs(one - 0.5) > 0.2) : SHARES) {
       const box = labelBox(text, drawn.along(share));
       const crossed = optional ? lines.filter((at) => holds(box, at)).length : 0;
       const covers = crossed + taken.reduce((sum, other) => sum + shared(box, other), 0);

@@ -214,7 +214,7 @@ def rivals_job(
     )
     number = {graph: at for at, graph in enumerate(one.graph for one in found.classes())}
     best = found.networks[0] if found.networks else None
-    listed = []
+    listed, known = [], knowledge_of(settings)
     most = min(options.get("most") or MOST_LISTED, MOST_LISTED)
     for dag, score, share in list(zip(found.networks, found.scores, found.posterior(), strict=True))[:most]:
         apart: Any = compare(best, dag)
@@ -222,7 +222,7 @@ def rivals_job(
             {
                 "score": score,
                 "probability": share,
-                "graph": graph_document(dag),
+                "graph": graph_document(dag, knowledge=known),
                 "class": number[dag.cpdag()],
                 "missing": [list(edge) for edge in apart.missing],
                 "extra": [list(edge) for edge in apart.extra],
