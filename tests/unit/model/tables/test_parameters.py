@@ -148,7 +148,7 @@ def test_what_cannot_be_fitted() -> None:
         dw.fit(dw.Dag(["a", "d"]), data())
     with pytest.raises(UnknownNameError, match="'z'"):
         dw.fit(GRAPH, data(), parameter_prior={"z": 1.0})
-    with pytest.raises(GraphError, match="hidden variables"):
+    with pytest.raises(GraphError, match="a PAG, in which variables may be hidden"):
         dw.fit(dw.Pag.parse("a o-> b"), data())
     gaps = {"a": ["n", None], "b": ["n", "y"], "c": ["low", "mid"]}
     with pytest.raises(MissingValuesError, match="'a'"):
