@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cleanup, fireEvent, screen, within } from "@testing-library/svelte";
 import { enumerate, MockServer } from "../mock/api";
 import App from "../src/App.svelte";
+import JobCard from "../src/parts/JobCard.svelte";
 import { FakeEvents, model, opened, render, served, settled, studio } from "./page";
 
 let server: MockServer;
@@ -250,5 +251,21 @@ describe("the page", () => {
     await settled();
     expect(server.project?.state.evidence).toEqual({ xray: "yes" });
     expect(screen.getByText("= yes", { exact: false, selector: ".known *" })).toBeTruthy();
+  });
+});
+
+describe("a run that cannot work with gaps in the data", () => {
+  it("offers to learn again in a way that it can work with, and goes when that begins", async () => {
+    const failed = server.job({ kind: "rivals" }, "failed");
+    const error = { code: "option", message: "the whole message", subject: null, options: [], policies: ["drop", "state"] as ("drop" | "state")[] };
+    const job = { ...failed, options: { result: "r_1" }, error };
+    studio.jobs = [job];
+    render(JobCard, { job });
+    expect(screen.getByText("Learn again with a gap as a state of its own")).toBeTruthy();
+    await fireEvent.click(screen.getByText("Learn again with incomplete rows left out"));
+    await settled();
+    expect(server.project?.state.missing).toBe("drop");
+    expect(server.requests.findLast((one) => one.path.endsWith("/jobs"))?.body).toMatchObject({ kind: "learn" });
+    expect(server.requests.some((one) => one.method === "DELETE" && one.path.endsWith(`/jobs/${failed.id}`))).toBe(true);
   });
 });
