@@ -261,7 +261,7 @@ def test_a_search_without_a_dag_has_a_graph_and_no_answers(page: TestClient) -> 
     project = new_project(page, sample="asia")
     found = project.run("learn", search="FCI()")
     assert found["graph"]["kind"] == "pag" and not found["fitted"]
-    assert project.problem("/ask", {"model": found["id"]})["message"].count("Pag") == 1
+    assert project.problem("/ask", {"model": found["id"]})["message"].count("PAG") == 1
     undirected = project.run("learn", search="IAMB()")
     assert undirected["graph"]["kind"] == "undirected"
 
