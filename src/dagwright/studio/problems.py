@@ -82,6 +82,8 @@ def of_exception(raised: BaseException) -> Problem | None:
     for kind, code in LIBRARY.items():
         if isinstance(raised, kind):
             return _of_library(code, raised)
+    if isinstance(raised, KeyboardInterrupt):
+        return problem("not_finished", "stopped before there was a result")
     if isinstance(raised, MemoryError):
         return problem("memory", "there is not enough memory for this; free some, or ask for less")
     return None

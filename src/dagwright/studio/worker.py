@@ -59,7 +59,7 @@ def main() -> None:
             tell({"id": number, "answer": VERBS[call["verb"]](work, **call["arguments"])})
         except BrokenPipeError:
             return
-        except Exception as raised:
+        except (Exception, KeyboardInterrupt) as raised:  # the latter where a token was cancelled
             told = of_exception(raised)
             if told is None:
                 traceback.print_exc()

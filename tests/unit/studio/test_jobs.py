@@ -97,6 +97,17 @@ def test_stopping_keeps_the_best(page: TestClient) -> None:
     assert page.get(f"{project.base}/jobs/{job}").status_code == 404
 
 
+def test_stopping_before_there_is_anything_is_no_fault(page: TestClient) -> None:
+    project = new_project(page, sample="asia")
+    learned = project.run("learn", search="HillClimb()")
+    method = "PartitionMCMC(burn_in=10000000, thin=1000000000)"
+    job = start(project, "posterior", result=learned["id"], method=method)
+    waited(lambda: project.get(f"/jobs/{job}"), lambda seen: seen["state"] == "running", 60)
+    project.post(f"/jobs/{job}/stop", status=202)
+    ended = project.ended(job)
+    assert (ended["state"], ended["error"]) == ("cancelled", None)
+
+
 def test_a_worker_that_is_killed_is_told_and_the_job_runs_again(page: TestClient, studio: Studio) -> None:
     project = new_project(page, sample="asia")
     job = start(project, **LONG)
