@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagwright.base.documents import as_json, parsed_json, require_fields
+from dagwright.base.json_numbers import read_numbers, written_numbers
 from dagwright.base.wording import count_of
 from dagwright.confidence.wilson import wilson
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
-from dagwright.search.json_numbers import read_numbers, written_numbers
 
 if TYPE_CHECKING:
     from dagwright.confidence.averaging import AveragedGraph

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dagwright.base.documents import as_json, loaded, parsed_json
+from dagwright.base.json_numbers import written_numbers
 from dagwright.base.lazy_fields import LazyFields
 from dagwright.base.whole_file import write_whole
 from dagwright.base.wording import count_of
@@ -34,7 +35,6 @@ from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.tables.parameters import EmptyConfigurationPolicy
 from dagwright.model.tables.priors import prior_of
 from dagwright.search.control import CancelToken, Progress
-from dagwright.search.json_numbers import written_numbers
 from dagwright.search.problem import Separation, Stopped, TraceStep
 from dagwright.search.study import Study
 from dagwright.search.traits import own_score, search_traits

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dagwright.base.documents import require_fields, require_format
+from dagwright.base.json_numbers import read_numbers
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.errors import FormatError
 from dagwright.learning.learned_graphs import read_graphs
-from dagwright.search.json_numbers import read_numbers
 from dagwright.search.problem import Separation, Stopped, TraceStep
 from dagwright.search.study import Study
 

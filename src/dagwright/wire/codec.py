@@ -14,6 +14,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from dagwright.base.json_numbers import NOT_FINITE, written_numbers
 from dagwright.errors import DagwrightError, FormatError
 from dagwright.graph.dag import Dag
 from dagwright.graph.mag import Mag
@@ -22,7 +23,6 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.query import Query
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge.checking import edges_of
-from dagwright.search.json_numbers import NOT_FINITE, written_numbers
 
 MARKED = (Mag, Pag)
 GRAPHS: dict[type, str] = {Dag: "dag", Pdag: "pdag", Mag: "mag", Pag: "pag", UndirectedGraph: "undirected"}

@@ -11,7 +11,7 @@ import pytest
 
 import dagwright as dw
 from dagwright import wire
-from dagwright.search.json_numbers import read_numbers, written_numbers
+from dagwright.base.json_numbers import read_numbers, written_numbers
 
 ROWS = {"inf": [0, 1] * 20, "b": [0, 1] * 20, "c": [0, 0, 1, 1] * 10}
 HINTS: dict[str, Any] = {
