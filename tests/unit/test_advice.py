@@ -95,7 +95,7 @@ def test_what_a_verb_advises_about_gaps_it_takes(name: str) -> None:
         (lambda: dw.learn(gaps(), search=dw.PC(), missing="none"), ["drop", "state", "available"]),
         (lambda: dw.learn(gaps(), missing="available"), ["drop", "state", "em"]),
         (lambda: dw.posterior(gaps(), missing="em"), ["drop", "state"]),
-        (lambda: dw.score(GRAPH, gaps(), missing="available"), ["drop", "state"]),
+        (lambda: dw.score(GRAPH, gaps(), missing="available"), ["drop", "state", "em"]),
         (lambda: dw.fit(GRAPH, gaps(), missing="available"), ["drop", "state", "em"]),
         (lambda: dw.entropy(gaps(), "lung", missing="em"), ["drop", "state", "available"]),
         (lambda: dw.learn(gaps(), missing="none"), ["drop", "state", "em"]),
