@@ -22,10 +22,10 @@ from dagwright.cli.option_groups import (
     series,
     takes,
 )
-from dagwright.data import DataReport, read
 from dagwright.data import describe as describe_data
+from dagwright.data import read
 from dagwright.data.number_report import HEADS
-from dagwright.defaults import DEFAULTS, Kind, usual_test
+from dagwright.defaults import usual_test
 from dagwright.errors import DagwrightError, FormatError, GraphError
 from dagwright.evidence import Missingness, missingness
 from dagwright.evidence import independence_test as tested
@@ -70,13 +70,12 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
         source = inputs.data_source(data)
         report = describe_data(source, **reading)
         gaps = _missingness(source, reading) if any(c.missing for c in report.columns) else None
-    kind = _kind_to_learn(report)
     if json:
         output.write_json(
             {
                 **report.to_dict(),
                 "missingness": None if gaps is None else gaps.to_dict(),
-                "defaults": {"kind": kind, **asdict(DEFAULTS[kind])},
+                "defaults": {"kind": report.kind, **asdict(report.defaults)},
             }
         )
         return
@@ -114,16 +113,9 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
         output.write_prose(Sentence("\nmissing values: ", gaps.in_words()))
     output.write("")
     output.write_grid(
-        [("default", "left"), (f"for {kind} data", "left")],
-        DEFAULTS[kind].facts(),
+        [("default", "left"), (f"for {report.kind} data", "left")],
+        report.defaults.facts(),
     )
-
-
-def _kind_to_learn(report: DataReport) -> Kind:
-    """The kind of the columns that learning keeps; identifiers are left out, and constants do not count."""
-    kept = [c for c in report.columns if c.usable and not {"identifier", "constant"} & set(c.flags)]
-    numbers = {c.kind == "continuous" and not c.states for c in kept}  # numbers that are cut have states
-    return "mixed" if len(numbers) == 2 else "continuous" if True in numbers else "discrete"
 
 
 def _missingness(source: Any, reading: dict[str, Any]) -> Missingness | None:

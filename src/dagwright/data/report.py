@@ -25,6 +25,7 @@ from dagwright.data.repeats import distinct_rows, repeats_in, twins_in
 from dagwright.data.schema import Continuous, Variable
 from dagwright.data.states import MISSING_MARKERS, MISSING_U8, gaps_of, shown_states
 from dagwright.data.table import Table
+from dagwright.defaults import DEFAULTS, Defaults, Kind
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.viewable import Viewable
 from dagwright.sentences import Argument, Part, Sentence, ways
@@ -92,6 +93,18 @@ class DataReport(Viewable):
         return {column.name: column.numbers for column in self.columns if column.numbers is not None}
 
     @property
+    def kind(self) -> Kind:
+        """The kind of the columns that learning keeps; identifiers are left out, constants do not count."""
+        kept = [c for c in self.columns if c.usable and not {"identifier", "constant"} & set(c.flags)]
+        numbers = {c.kind == "continuous" and not c.states for c in kept}  # numbers that are cut have states
+        return "mixed" if len(numbers) == 2 else "continuous" if True in numbers else "discrete"
+
+    @property
+    def defaults(self) -> Defaults:
+        """What learning takes for these columns where nothing is named."""
+        return DEFAULTS[self.kind]
+
+    @property
     def merged_rows(self) -> int:
         """Rows that are repetitions of another row and are counted with it."""
         return self.n_rows - self.distinct_rows
@@ -140,7 +153,9 @@ class DataReport(Viewable):
         numbers = number_lines(self.numbers)
         more = ["", *numbers, ""] if numbers else []
         notes = [wrap(f"note: {note}", 2 * FOLD, subsequent_indent="  ") for note in self.notes]
-        return "\n".join([self.summary, "", *lines, *more, *(line for note in notes for line in note)])
+        more += [line for note in notes for line in note]
+        usual = [f"defaults for {self.kind} data", *str(self.defaults).splitlines()]
+        return "\n".join([self.summary, "", *lines, *more, *([] if more[-1:] == [""] else [""]), *usual])
 
 
 def describe(data: Any, **options: Any) -> DataReport:

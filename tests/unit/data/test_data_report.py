@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 
 from dagwright.data import EqualWidth, describe, read, sample_path
+from dagwright.defaults import DEFAULTS, Kind
 from dagwright.errors import OptionError, UnknownNameError
 
 rng = np.random.default_rng(2)
@@ -189,3 +191,18 @@ def test_the_lines_of_a_report_stay_short() -> None:
     assert max(map(len, printed.splitlines())) <= 180
     (one,) = (line for line in printed.splitlines() if line.startswith("q1 "))
     assert "used with 6 states" in one
+
+
+@pytest.mark.parametrize(
+    ("columns", "kind"),
+    [
+        ({"a": list("xyyx") * 9, "b": list("uuvv") * 9}, "discrete"),
+        ({"a": [k / 7 for k in range(36)], "b": [k * k / 3 for k in range(36)]}, "continuous"),
+        ({"a": [k / 7 for k in range(36)], "b": list("uuvv") * 9}, "mixed"),
+        ({"id": [f"p{k}" for k in range(36)], "a": [k / 7 for k in range(36)]}, "continuous"),
+    ],
+)
+def test_the_defaults_for_the_kind_of_the_columns(columns: Any, kind: Kind) -> None:
+    report = describe(columns)
+    assert (report.kind, report.defaults) == (kind, DEFAULTS[kind])
+    assert str(report).endswith(f"\n\ndefaults for {kind} data\n{DEFAULTS[kind]}")
