@@ -108,6 +108,14 @@ def test_stopping_before_there_is_anything_is_no_fault(page: TestClient) -> None
     assert (ended["state"], ended["error"]) == ("cancelled", None)
 
 
+def test_an_infinite_score_has_no_value(page: TestClient) -> None:
+    project = new_project(page, sample="asia")
+    project.change(knowledge={"dagwright_knowledge": 1, "required": ["smoke -> xray"]})
+    found = project.run("learn", search="HillClimb()", structure_prior="ParentCount([0.0])")
+    assert found["score"] is None
+    assert any("minus infinity" in warning for warning in found["warnings"])
+
+
 def test_a_worker_that_is_killed_is_told_and_the_job_runs_again(page: TestClient, studio: Studio) -> None:
     project = new_project(page, sample="asia")
     job = start(project, **LONG)

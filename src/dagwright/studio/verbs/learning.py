@@ -100,13 +100,15 @@ def _learned_document(found: Learned) -> dict[str, Any]:
     }
     written = json.loads(found.to_json())
     fields = (
-        *("method", "score", "score_name", "score_definition", "optimal", "gap", "stopped", "evaluations"),
+        *("method", "score_name", "score_definition", "optimal", "stopped", "evaluations"),
         *("seconds", "trace"),
     )
     return {
         "graph": graph_document(found.essential, **known),
         "dag": None if found.dag is None else graph_document(found.dag, **known),
         **{field: written[field] for field in fields},
+        "score": found.score,  # as numbers: an infinite one has no value on the page
+        "gap": found.gap,
         "notes": values_in_words(written["notes"], is_method),
         "assumptions": [in_words(on_page(assumption), is_method) for assumption in found.assumptions],
         "warnings": [in_words(on_page(warning), is_method) for warning in found.warnings],
