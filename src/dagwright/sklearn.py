@@ -70,10 +70,8 @@ class _OnTables(BaseEstimator):  # type: ignore[misc]
     ) -> tuple[Columns, Any]:
         """The columns of X by name, and y as it was checked; ``least`` rows and columns in training."""
         given = {} if y is None else {"y": y}
-        if (
-            isinstance(X, np.ndarray) and X.dtype.kind == "T"
-        ):  # StringDType, which validate_data does not take
-            X = X.astype(object)
+        if isinstance(X, np.ndarray) and X.dtype.kind == "T":
+            X = X.astype(object)  # validate_data does not take StringDType
         checked = validate_data(
             self,
             X,

@@ -54,9 +54,8 @@ def binary_columns(
     columns = polars_columns(frame)
     if form == "excel":
         for at, column in enumerate(columns):
-            if (
-                not header or column.name == f"__UNNAMED__{at}"
-            ):  # what fastexcel calls a column without a name
+            unnamed = column.name == f"__UNNAMED__{at}"  # by fastexcel
+            if unnamed or not header:
                 column.name = f"V{at + 1}"
     return columns
 

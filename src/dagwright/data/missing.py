@@ -59,7 +59,7 @@ def _elsewhere(policies: Sequence[str]) -> tuple[Part, ...]:
         return ()
     rows = Argument("engine", "disk", of="read")
     return (
-        "; rows on this machine, such as those of ",
+        "; rows on this machine, for instance from ",
         rows,
         ways(", take ", *(Argument("missing", name) for name in policies)),
         " too",

@@ -178,7 +178,7 @@ class Prepared:
     def identity(self, *further: str) -> dict[str, Any]:
         """The facts that the checkpoint of a run must agree on, those first that a person can read.
 
-        ``further`` are settings beyond those of the study.
+        ``further`` has settings that are not in the study.
         """
         study, seed = self.study, self.study.seed
         stream = f", spawned as {seed.spawn_key}" if seed.spawn_key else ""

@@ -97,7 +97,7 @@ def test_what_does_not_work_is_refused_with_what_does(client: Any, split: Split)
         dw.learn(table, columns=STATES, search=dw.HillClimb())
     assert str(refused.value).endswith(
         "choose missing='drop' (leave out rows with a missing cell) or missing='state' (missing is a state "
-        "of its own); rows on this machine, such as those of read(..., engine='disk'), take missing='em' too"
+        "of its own); rows on this machine, for instance from read(..., engine='disk'), take missing='em' too"
     )
     # As states of their own, in intervals.
     with pytest.raises(DataError, match="needs the rows, and they are not here"):

@@ -49,7 +49,7 @@ def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[st
         for column in report["columns"]
     ]
     gaps = found.table is not None and any(found.table.missing.values())
-    # The library counts the gaps of all columns; the page counts those of the columns in use.
+    # The library counts the gaps of all columns; the page counts only columns in use.
     counted = _notes_on_gaps(found.table) if gaps and found.table is not None else set()
     notes = [note for note in found.report.notes if note not in counted]
     kept = [column["shown"] for column in columns if not column["excluded"] and not column["left_out"]]
